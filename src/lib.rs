@@ -1,0 +1,27 @@
+//! **regard** writes and triages regression reports by mail.
+//!
+//! The rooms, from the inside out (see `docs/architecture.md`):
+//!
+//! * inner, pure (no clock, no network, no files, no dice): [`mail`], [`bench`], [`stats`], [`report`], [`triage`],
+//!   [`regression`], [`engine`];
+//! * outer, one edge each: [`render`], [`store`], [`imap`], [`smtp`], [`archive`], [`git`];
+//! * outermost, wiring: [`config`], [`daemon`], [`cli`].
+//!
+//! Inner rooms never import outer ones; `tests/rooms` checks it.
+
+pub mod archive;
+pub mod bench;
+pub mod cli;
+pub mod config;
+pub mod daemon;
+pub mod engine;
+pub mod git;
+pub mod imap;
+pub mod mail;
+pub mod regression;
+pub mod render;
+pub mod report;
+pub mod smtp;
+pub mod stats;
+pub mod store;
+pub mod triage;

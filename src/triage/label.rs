@@ -1,0 +1,87 @@
+//! The verdicts that a mail can get.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What a mail means for the regression that it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Label {
+    /// Explicit `#regard`, `#regzbot` or `#syz` lines.
+    Command,
+    /// The reporter takes the report back.
+    Retracted,
+    /// A named fix removes the change.
+    TestedGood,
+    /// A fix does not help.
+    TestedBad,
+    /// A fix helps in part.
+    PartialFix,
+    /// A fix that can be tested.
+    FixPosted,
+    /// A maintainer queued the fix.
+    FixApplied,
+    /// Names a fix that exists already.
+    AlreadyFixed,
+    /// Promises a fix.
+    FixPlanned,
+    /// The commit was taken out.
+    Reverted,
+    /// Somebody else sees it, or the cause is admitted.
+    Confirmed,
+    /// Seen again on a newer tree.
+    StillPresent,
+    /// Somebody overrides a dismissal.
+    Objection,
+    /// Own run shows nothing.
+    NotReproducible,
+    /// Intended or unavoidable.
+    Expected,
+    /// Accepted, no time, not worth it.
+    WontFix,
+    /// Contested.
+    Disputed,
+    /// Known already.
+    Duplicate,
+    /// There never was one (by command, mostly).
+    Invalid,
+    /// Cannot be told.
+    Inconclusive,
+    /// Works on it.
+    Investigating,
+    /// A diagnostic patch, not a fix.
+    TestRequest,
+    /// Asks somebody something.
+    NeedsInfo,
+    /// Agrees, acknowledges.
+    Ack,
+    /// A nudge.
+    Ping,
+    /// Review tags on a patch.
+    ReviewOnly,
+    /// A new version of the reported patch.
+    PatchRespin,
+    /// Data or chatter by the robot's side.
+    RobotSelf,
+    /// About the robot: wording, recipients.
+    OffTopic,
+    /// Thanks, talk, anything without a verdict.
+    NoAction,
+    /// No new words at all.
+    QuoteOnly,
+    /// Machine answer.
+    AutoReply,
+    /// Delivery status.
+    Bounce,
+    /// List software.
+    Moderation,
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One spelling only: the serde name.
+        let name = serde_json::to_string(self).unwrap_or_default();
+        f.pad(name.trim_matches('"'))
+    }
+}
