@@ -185,6 +185,10 @@ pub enum Happening {
         /// Key of the draft.
         key: String,
     },
+    /// The follow-up that announces the closing was written.
+    ClosingAnnounced,
+    /// Nobody objected in time: closed, with the answer that stood.
+    LaidToRest,
     /// No reminders until then.
     Snoozed {
         /// Date.
@@ -250,6 +254,14 @@ pub struct Opening {
     /// Test parameters, `k=v` joined by `/`.
     #[serde(default)]
     pub parameters: String,
+}
+
+impl Opening {
+    /// Test x machine x parameters x metric, as one string; `None` when the test or the metric is unknown.
+    pub fn series(&self) -> Option<String> {
+        let machine = self.machine.as_deref().unwrap_or("");
+        Some(format!("{} {} {} {}", self.test.as_ref()?, machine, self.parameters, self.metric.as_ref()?))
+    }
 }
 
 /// A fix, as somebody named it.

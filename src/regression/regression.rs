@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Cause, Entry, Fix, Happening, Opening, RegressionId, Role, State};
+use super::{Cause, Entry, Fix, Happening, Opening, RegressionId, Role, Standing, State};
 use crate::mail::Address;
 
 /// The present standing of a regression. Only [`Regression::fold`] and [`Regression::apply`] make one.
@@ -15,6 +15,10 @@ pub struct Regression {
     pub state: State,
     /// Since when.
     pub since: Timestamp,
+    /// When it was closed by the policy's delay, with its state kept as the answer that stood.
+    pub laid_to_rest: Option<Timestamp>,
+    /// When the follow-up that announces the closing went out.
+    pub closing_announced: Option<Timestamp>,
     /// When tracking began.
     pub opened: Timestamp,
     /// Last time that a person or a measurement touched it.
@@ -74,6 +78,8 @@ impl Regression {
             about: (**about).clone(),
             state: State::Open,
             since: entry.at,
+            laid_to_rest: None,
+            closing_announced: None,
             opened: entry.at,
             touched: entry.at,
             mover: None,
@@ -98,6 +104,11 @@ impl Regression {
         &self.about.id
     }
 
+    /// Whether it is over: a closed state, or an answer that nobody objected to in time.
+    pub fn is_closed(&self) -> bool {
+        self.laid_to_rest.is_some() || self.state.standing() == Standing::Closed
+    }
+
     fn change(&mut self, entry: &Entry) {
         if !matches!(entry.cause, Cause::Timer { .. }) {
             self.touched = self.touched.max(entry.at);
@@ -115,6 +126,8 @@ impl Regression {
             }
             Happening::Unlinked { url } => self.links.retain(|l| l.url != *url),
             Happening::Wrote { key } => self.letters.push(key.clone()),
+            Happening::ClosingAnnounced => self.closing_announced = Some(entry.at),
+            Happening::LaidToRest => self.laid_to_rest = Some(entry.at),
             Happening::Snoozed { until } => self.snoozed = Some(*until),
             Happening::OptedOut { email } => self.opted_out.push(email.clone()),
             Happening::Opened(_)
@@ -128,6 +141,8 @@ impl Regression {
     fn move_to(&mut self, to: State, entry: &Entry) {
         self.state = to;
         self.since = entry.at;
+        self.laid_to_rest = None;
+        self.closing_announced = None;
         if to != State::Duplicate {
             self.duplicate_of = None;
         }

@@ -1,0 +1,147 @@
+//! Mail that was seen and what was understood of it.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{StoreError, Tx};
+use crate::mail::{Address, Origin};
+use crate::regression::RegressionId;
+
+/// One mail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMessage {
+    /// Message-ID without `<>`, or `sha256-...`.
+    pub key: String,
+    /// Mailbox, UIDVALIDITY and UID where it was first read.
+    pub place: Option<(String, u32, u32)>,
+    /// When the server got it.
+    pub received: Timestamp,
+    /// Its Date header.
+    pub sent: Option<Timestamp>,
+    /// What sort of mail it is.
+    pub origin: Origin,
+    /// Who wrote it.
+    pub from: Option<Address>,
+    /// Its subject.
+    pub subject: String,
+    /// The author's own words.
+    pub new_text: String,
+    /// The regression that it belongs to.
+    pub regression: Option<RegressionId>,
+    /// Verdicts, most important first.
+    pub labels: Vec<String>,
+    /// The words that decided.
+    pub evidence: Option<String>,
+    /// The rule that decided.
+    pub rule: Option<String>,
+    /// What could not be understood.
+    pub defects: Vec<String>,
+}
+
+const COLUMNS: &str = "key, mailbox, uid_validity, uid, received, sent, origin, from_name, from_email, subject, \
+                       new_text, regression, labels, evidence, rule, defects";
+
+impl Tx<'_> {
+    /// Whether a mail was seen already.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn knows_message(&self, key: &str) -> Result<bool, StoreError> {
+        let mut statement = self.db.prepare_cached("select 1 from message where key = ?")?;
+        Ok(statement.exists([key])?)
+    }
+
+    /// Stores a mail. `false` when its key is known already: then nothing changes.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn put_message(&mut self, m: &StoredMessage) -> Result<bool, StoreError> {
+        let sql = format!(
+            "insert or ignore into message ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        );
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let rows = statement.execute(params![
+            m.key,
+            m.place.as_ref().map(|p| &p.0),
+            m.place.as_ref().map(|p| p.1),
+            m.place.as_ref().map(|p| p.2),
+            m.received.as_second(),
+            m.sent.map(Timestamp::as_second),
+            word(&m.origin)?,
+            m.from.as_ref().map_or("", |a| &a.name),
+            m.from.as_ref().map_or("", |a| &a.email),
+            m.subject,
+            m.new_text,
+            m.regression.as_ref().map(RegressionId::as_str),
+            json(&m.labels)?,
+            m.evidence,
+            m.rule,
+            json(&m.defects)?,
+        ])?;
+        Ok(rows == 1)
+    }
+
+    /// One mail by key.
+    ///
+    /// # Errors
+    /// Of the database, or a row that does not decode.
+    pub fn message(&self, key: &str) -> Result<Option<StoredMessage>, StoreError> {
+        let sql = format!("select {COLUMNS} from message where key = ?");
+        let mut statement = self.db.prepare_cached(&sql)?;
+        statement.query_row([key], |r| Ok(decode(r))).optional()?.transpose()
+    }
+
+    /// All mail of a regression, oldest first.
+    ///
+    /// # Errors
+    /// Of the database, or a row that does not decode.
+    pub fn messages_of(&self, id: &RegressionId) -> Result<Vec<StoredMessage>, StoreError> {
+        let sql = format!("select {COLUMNS} from message where regression = ? order by received, key");
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let rows = statement.query_map([id.as_str()], |r| Ok(decode(r)))?;
+        rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect()
+    }
+}
+
+fn decode(r: &Row<'_>) -> Result<StoredMessage, StoreError> {
+    let key: String = r.get(0)?;
+    let bad = |what: &str| StoreError::row(format!("message {key}"), what);
+    let (mailbox, validity, uid): (Option<String>, Option<u32>, Option<u32>) = (r.get(1)?, r.get(2)?, r.get(3)?);
+    let place = match (mailbox, validity, uid) {
+        (Some(m), Some(v), Some(u)) => Some((m, v, u)),
+        (None, None, None) => None,
+        _ => return Err(bad("half a place")),
+    };
+    let seconds = |s: i64| Timestamp::from_second(s).map_err(|_| bad("a time out of range"));
+    let (name, email): (String, String) = (r.get(7)?, r.get(8)?);
+    let regression: Option<String> = r.get(11)?;
+    let (origin, labels, defects): (String, String, String) = (r.get(6)?, r.get(12)?, r.get(15)?);
+    let (received, sent): (i64, Option<i64>) = (r.get(4)?, r.get(5)?);
+    Ok(StoredMessage {
+        place,
+        received: seconds(received)?,
+        sent: sent.map(seconds).transpose()?,
+        origin: serde_json::from_value(origin.into()).map_err(|_| bad("an unknown origin"))?,
+        from: (!email.is_empty()).then_some(Address { name, email }),
+        subject: r.get(9)?,
+        new_text: r.get(10)?,
+        regression: regression
+            .map(|id| RegressionId::parse(&id).ok_or_else(|| bad("a malformed regression id")))
+            .transpose()?,
+        labels: serde_json::from_str(&labels).map_err(|_| bad("labels that are no JSON array"))?,
+        evidence: r.get(13)?,
+        rule: r.get(14)?,
+        defects: serde_json::from_str(&defects).map_err(|_| bad("defects that are no JSON array"))?,
+        key,
+    })
+}
+
+/// JSON text of a value, for a column.
+pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|e| StoreError::row("a new row", e))
+}
+
+/// The serde name of an enum variant, without quotes.
+pub(super) fn word<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
+    Ok(json(value)?.trim_matches('"').to_owned())
+}
