@@ -14,6 +14,7 @@ pub mod bench;
 pub mod cli;
 pub mod config;
 pub mod daemon;
+pub mod embedded;
 pub mod engine;
 pub mod git;
 pub mod imap;
