@@ -1,8 +1,45 @@
 //! The command line: one file per verb. stdout is data, stderr is logs; exit 0 fine, 1 findings, 2 error.
 
+mod args;
+mod context;
+mod init;
+mod list;
+mod outbox;
+mod output;
+mod show;
+
 use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+pub use context::Failure;
+
+/// How a verb ended when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Exit 0.
+    Fine,
+    /// Exit 1: something was found that a person should look at.
+    Findings,
+}
 
 /// Parses the arguments and runs the verb.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let args = Args::parse();
+    output::log(args.verbose, args.quiet);
+    let outcome = match &args.verb {
+        Verb::Init(verb) => init::run(verb),
+        Verb::List(verb) => list::run(&args, verb),
+        Verb::Show(verb) => show::run(&args, verb),
+        Verb::Outbox(verb) => outbox::run(&args, verb),
+    };
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            output::complain(&failure);
+            ExitCode::from(2)
+        }
+    }
 }

@@ -53,7 +53,7 @@ impl Claim<'_> {
     }
 
     fn is_mover(&self, regression: &Regression) -> bool {
-        matches!((&regression.mover, self.speaker), (Some((m, _)), Some(s)) if m == s)
+        matches!((&regression.mover, self.speaker), (Some(m), Some(s)) if m.who == s)
     }
 
     fn retract(&self, from: State) -> Step {
@@ -145,7 +145,7 @@ impl Claim<'_> {
             },
             State::FixQueued => Step::Keep("fix-under-way"),
             _ => {
-                let outranked = regression.mover.as_ref().is_some_and(|(_, role)| *role > self.role);
+                let outranked = regression.mover.as_ref().is_some_and(|m| m.role > self.role);
                 if self.is_mover(regression) || !outranked {
                     Step::Move(to)
                 } else {

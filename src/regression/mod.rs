@@ -11,6 +11,6 @@ mod state;
 pub use claim::{Claim, Step};
 pub use entry::{Cause, Entry, Fix, Happening, Opening};
 pub use id::RegressionId;
-pub use regression::{Link, Regression};
+pub use regression::{Link, Mover, Regression};
 pub use role::Role;
 pub use state::{Standing, State};

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Cause, Entry, Fix, Happening, Opening, RegressionId, Role, Standing, State};
-use crate::mail::Address;
 
 /// The present standing of a regression. Only [`Regression::fold`] and [`Regression::apply`] make one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,8 +22,8 @@ pub struct Regression {
     pub opened: Timestamp,
     /// Last time that a person or a measurement touched it.
     pub touched: Timestamp,
-    /// Who last moved the state by words or command, and in which role.
-    pub mover: Option<(String, Role)>,
+    /// Who last moved the state by words or command.
+    pub mover: Option<Mover>,
     /// The named fix, and when it was named.
     pub fix: Option<(Fix, Timestamp)>,
     /// The one that it duplicates.
@@ -39,6 +38,19 @@ pub struct Regression {
     pub opted_out: Vec<String>,
     /// How many entries it was folded from.
     pub entries: usize,
+}
+
+/// The person whose words stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mover {
+    /// Canonical address.
+    pub who: String,
+    /// As printed.
+    pub name: String,
+    /// In which role.
+    pub role: Role,
+    /// The words, or the command line.
+    pub words: String,
 }
 
 /// Something worth reading.
@@ -146,27 +158,13 @@ impl Regression {
         if to != State::Duplicate {
             self.duplicate_of = None;
         }
-        if let Cause::Words { from, role, .. } | Cause::Command { from, role, .. } = &entry.cause {
-            self.mover = from.as_ref().map(|a| (a.canonical(), *role));
-        }
-    }
-
-    /// In which role somebody speaks here. `operators` and `robots` are canonical addresses.
-    pub fn role_of(&self, who: &Address, operators: &[String], robots: &[String]) -> Role {
-        let email = who.canonical();
-        let is = |a: &Address| a.canonical() == email;
-        if operators.contains(&email) {
-            Role::Operator
-        } else if robots.contains(&email) {
-            Role::Robot
-        } else if self.about.author.as_ref().is_some_and(is) {
-            Role::Author
-        } else if self.about.maintainers.iter().any(is) {
-            Role::Maintainer
-        } else if self.about.reporter.as_ref().is_some_and(is) {
-            Role::Reporter
-        } else {
-            Role::Other
+        if let Cause::Words { from, role, words, .. } | Cause::Command { from, role, line: words, .. } = &entry.cause {
+            self.mover = from.as_ref().map(|a| Mover {
+                who: a.canonical(),
+                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
+                role: *role,
+                words: words.clone(),
+            });
         }
     }
 }

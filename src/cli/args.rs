@@ -1,0 +1,103 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// Writes and triages regression reports by mail.
+#[derive(Debug, Parser)]
+#[command(name = "regard", version, about, max_term_width = 100)]
+pub(super) struct Args {
+    /// The configuration file.
+    #[arg(long, short, global = true, default_value = "regard.toml", env = "REGARD_CONFIG")]
+    pub config: PathBuf,
+    /// Print data as JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Log more (-v: every mail, -vv: every step).
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Log errors only.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs, one file each.
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Write a commented regard.toml.
+    Init(InitArgs),
+    /// List the tracked regressions.
+    List(ListArgs),
+    /// Tell the whole story of one regression.
+    Show(ShowArgs),
+    /// Look at and steer the mails that wait to be sent.
+    Outbox(OutboxArgs),
+}
+
+/// `regard init`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct InitArgs {
+    /// Where to write it.
+    #[arg(default_value = "regard.toml")]
+    pub path: PathBuf,
+}
+
+/// `regard list`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ListArgs {
+    /// Closed ones too.
+    #[arg(long, short)]
+    pub all: bool,
+    /// Only those in this state (may be given several times).
+    #[arg(long)]
+    pub state: Vec<crate::regression::State>,
+}
+
+/// `regard show`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ShowArgs {
+    /// The regression's id, as `regard list` prints it.
+    pub id: String,
+}
+
+/// `regard outbox`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct OutboxArgs {
+    /// What to do with the outbox.
+    #[command(subcommand)]
+    pub verb: OutboxVerb,
+}
+
+/// Verbs of the outbox.
+#[derive(Debug, Subcommand)]
+pub(super) enum OutboxVerb {
+    /// List its mails.
+    List,
+    /// Print one mail as it will go out.
+    Show {
+        /// Its number.
+        id: i64,
+    },
+    /// Let held mails go out.
+    Release {
+        /// Their numbers.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+    /// Keep mails back.
+    Hold {
+        /// Their numbers.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+    /// Throw mails away.
+    Drop {
+        /// Their numbers.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+}

@@ -1,0 +1,156 @@
+//! `regard show ID`: the whole story of one regression.
+
+use serde::Serialize;
+
+use super::args::{Args, ShowArgs};
+use super::context::Failure;
+use super::list::clip;
+use super::{Outcome, output};
+use crate::regression::{Cause, Entry, Happening, Regression, RegressionId};
+use crate::store::StoredMessage;
+
+/// `regard show --json`.
+#[derive(Serialize)]
+struct Story<'a> {
+    regression: &'a Regression,
+    entries: &'a [Entry],
+    messages: Vec<Mail<'a>>,
+}
+
+#[derive(Serialize)]
+struct Mail<'a> {
+    message_id: &'a str,
+    received: String,
+    from: Option<&'a crate::mail::Address>,
+    origin: crate::mail::Origin,
+    labels: &'a [String],
+    evidence: Option<&'a str>,
+    rule: Option<&'a str>,
+    new_text: &'a str,
+}
+
+pub(super) fn run(args: &Args, show: &ShowArgs) -> Result<Outcome, Failure> {
+    let id = RegressionId::parse(&show.id)
+        .ok_or_else(|| format!("`{}` is not an id; `regard list` prints them (eight letters and digits)", show.id))?;
+    let mut store = args.store()?;
+    let (regression, entries, messages) =
+        store.look(|tx| Ok((tx.regression(&id)?, tx.entries(&id)?, tx.messages_of(&id)?)))?;
+    let regression = regression.ok_or_else(|| format!("{id}: nothing is tracked under this id"))?;
+    if args.json {
+        let messages = messages.iter().map(Mail::new).collect();
+        output::json(&Story { regression: &regression, entries: &entries, messages })?;
+    } else {
+        output::print(&text(&regression, &entries, &messages))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+impl<'a> Mail<'a> {
+    fn new(m: &'a StoredMessage) -> Self {
+        Self {
+            message_id: &m.key,
+            received: m.received.to_string(),
+            from: m.from.as_ref(),
+            origin: m.origin,
+            labels: &m.labels,
+            evidence: m.evidence.as_deref(),
+            rule: m.rule.as_deref(),
+            new_text: &m.new_text,
+        }
+    }
+}
+
+/// The story as people read it; the demo prints it too.
+pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]) -> String {
+    let mut out = format!("{}  {}\n", r.id(), r.about.title);
+    let mut fact = |name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|v| !v.is_empty()) {
+            out += &format!("    {name:<10} {value}\n");
+        }
+    };
+    let about = &r.about;
+    let closed = if r.laid_to_rest.is_some() { ", closed: nobody objected" } else { "" };
+    fact("state", Some(format!("{} since {}{closed}", r.state, day(r.since))));
+    let subject = about.commit_subject.as_ref().map_or_else(String::new, |s| format!(" (\"{s}\")"));
+    fact("commit", about.commit.as_ref().map(|c| format!("{c}{subject}")));
+    let branch = about.branch.as_ref().map_or_else(String::new, |b| format!(" {b}"));
+    fact("tree", about.tree.as_ref().map(|t| format!("{t}{branch}")));
+    fact("test", about.test.clone());
+    fact("parameters", Some(about.parameters.clone()));
+    fact("machine", about.machine.clone());
+    fact("author", about.author.as_ref().map(ToString::to_string));
+    fact("reporter", about.reporter.as_ref().map(ToString::to_string));
+    fact("report", about.report.as_ref().map(|id| format!("<{id}>")));
+    fact("fix", r.fix.as_ref().map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))));
+    fact("same as", r.duplicate_of.as_ref().map(ToString::to_string));
+    for link in &r.links {
+        fact("link", Some(format!("{} {}", link.url, link.text)));
+    }
+    out.push('\n');
+    for (i, entry) in entries.iter().enumerate() {
+        out += &format!("{:>4}  {}  {}\n", i + 1, entry.at.strftime("%Y-%m-%d %H:%M"), happening(&entry.what));
+        out += &format!("      {}\n", cause(&entry.cause));
+    }
+    let quiet: Vec<&StoredMessage> =
+        messages.iter().filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key))).collect();
+    if !quiet.is_empty() {
+        out += "\nMail that moved nothing:\n";
+    }
+    for m in quiet {
+        let from = m.from.as_ref().map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
+        let labels = if m.labels.is_empty() { "undecided".to_owned() } else { m.labels.join(", ") };
+        out += &format!("      {}  {from}: {labels}: \"{}\"\n", day(m.received), clip(&m.new_text, 70));
+    }
+    out
+}
+
+fn day(at: jiff::Timestamp) -> String {
+    at.strftime("%Y-%m-%d").to_string()
+}
+
+fn happening(what: &Happening) -> String {
+    match what {
+        Happening::Opened(about) => format!("opened: {}", about.title),
+        Happening::Moved { from, to } => format!("{from} -> {to}"),
+        Happening::Kept { label, why } => format!("understood {label}, state stays ({why})"),
+        Happening::FixNamed(fix) => format!("fix: {}", fix.name()),
+        Happening::FixForgotten => "the named fix is none".to_owned(),
+        Happening::DuplicateOf { of } => format!("duplicate of {of}"),
+        Happening::Titled { title } => format!("title: {title}"),
+        Happening::Introduced { commit } => format!("introduced by {commit}"),
+        Happening::Linked { url, text, .. } => format!("link: {url} {text}"),
+        Happening::Unlinked { url } => format!("link taken away: {url}"),
+        Happening::Measured { outcome, summary } => format!("measured, {outcome}: {summary}"),
+        Happening::Wrote { key } => format!("wrote {key}"),
+        Happening::ClosingAnnounced => "announced that it will be closed".to_owned(),
+        Happening::LaidToRest => "closed: nobody objected".to_owned(),
+        Happening::Snoozed { until } => format!("quiet until {}", day(*until)),
+        Happening::OptedOut { email } => format!("{email} wants no more mail about it"),
+        Happening::Noted { text } => format!("note: {text}"),
+        Happening::Undone { entry } => format!("entry {entry} undone"),
+    }
+}
+
+fn cause(cause: &Cause) -> String {
+    let name = |from: &Option<crate::mail::Address>| {
+        from.as_ref().map_or_else(|| "somebody".to_owned(), |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() })
+    };
+    match cause {
+        Cause::Words { message, from, role, words, rule } => {
+            format!("{} ({}) in <{message}>: \"{}\" [{rule}]", name(from), role_word(*role), clip(words, 100))
+        }
+        Cause::Command { message, from, role, line } => {
+            format!("{} ({}) in <{message}>: {line}", name(from), role_word(*role))
+        }
+        Cause::Tag { message, from, line } => format!("{} in <{message}>: {line}", name(from)),
+        Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
+        Cause::Report { message, from } => format!("report by {} in <{message}>", name(from)),
+        Cause::Commit { tree, commit, subject, link } => format!("commit {commit} (\"{subject}\") in {tree}: {link}"),
+        Cause::Operator { who, line } => format!("{who} on the command line: {line}"),
+        Cause::Timer { rule } => format!("time: {rule}"),
+    }
+}
+
+fn role_word(role: crate::regression::Role) -> String {
+    serde_json::to_string(&role).unwrap_or_default().trim_matches('"').to_owned()
+}

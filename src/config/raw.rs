@@ -1,0 +1,102 @@
+//! The file as it is written. Unknown keys are refused, with their place.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+type Text = Spanned<String>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Raw {
+    pub bot: Spanned<Bot>,
+    #[serde(default)]
+    pub store: Store,
+    #[serde(default)]
+    pub mailbox: Vec<Spanned<Mailbox>>,
+    pub smtp: Option<Spanned<Smtp>>,
+    #[serde(default)]
+    pub policy: Policy,
+    #[serde(default)]
+    pub templates: Folder,
+    #[serde(default)]
+    pub rules: Folder,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bot {
+    pub name: Option<String>,
+    pub address: Text,
+    pub mode: Option<Text>,
+    #[serde(default)]
+    pub operators: Vec<Text>,
+    #[serde(default)]
+    pub labs: Vec<Text>,
+    #[serde(default)]
+    pub robots: Vec<Text>,
+    #[serde(default)]
+    pub lists: Vec<Text>,
+    #[serde(default)]
+    pub allow_recipients: Vec<Text>,
+    pub archive_url: Option<Text>,
+    pub help_url: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Store {
+    pub path: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Folder {
+    pub dir: Option<Text>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mailbox {
+    pub name: Option<String>,
+    pub host: Text,
+    pub port: Option<u16>,
+    pub tls: Option<Text>,
+    pub ca_file: Option<Text>,
+    pub user: String,
+    pub password: Option<Text>,
+    pub password_file: Option<Text>,
+    pub password_command: Option<Text>,
+    pub token_command: Option<Text>,
+    pub mailbox: Option<String>,
+    #[serde(default)]
+    pub slices: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Smtp {
+    pub host: Text,
+    pub port: Option<u16>,
+    pub tls: Option<Text>,
+    pub ca_file: Option<Text>,
+    pub user: Option<String>,
+    pub password: Option<Text>,
+    pub password_file: Option<Text>,
+    pub password_command: Option<Text>,
+    pub token_command: Option<Text>,
+    pub hello: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Policy {
+    pub confirm: Option<Text>,
+    pub confirm_runs: Option<u32>,
+    pub improvements: Option<bool>,
+    pub daily_limit: Option<u32>,
+    pub max_recipients: Option<usize>,
+    pub announce_close_after_days: Option<u32>,
+    pub close_after_days: Option<u32>,
+    pub fix_missing_after_days: Option<u32>,
+    pub resend_after_minutes: Option<u32>,
+}

@@ -1,0 +1,83 @@
+//! What can happen, and what must be known to decide about it.
+
+use crate::mail::{Address, MessageId, Trailer};
+use crate::regression::{Regression, RegressionId};
+use crate::report::{Finding, Report};
+use crate::triage::Reading;
+
+/// The mail that an event came with.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MailRef {
+    /// Its key in the store.
+    pub key: String,
+    /// Its Message-ID.
+    pub id: Option<MessageId>,
+    /// Its author.
+    pub from: Option<Address>,
+    /// Its subject.
+    pub subject: String,
+    /// Its thread, oldest first.
+    pub references: Vec<MessageId>,
+    /// Whether we are in To or Cc.
+    pub addressed: bool,
+    /// Why it must not be answered (RFC 3834), where it must not.
+    pub no_answer: Option<String>,
+}
+
+/// Something that happened. Timers and commits are events like any mail.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A lab sent results, and they were decided.
+    Results {
+        /// The mail.
+        mail: MailRef,
+        /// What came, with its decided metrics.
+        finding: Box<Finding>,
+    },
+    /// A lab sent something that cannot be read.
+    Malformed {
+        /// The mail.
+        mail: MailRef,
+        /// File name of the attachment, or `body`.
+        part: String,
+        /// Each: where, what was found, what was expected.
+        problems: Vec<String>,
+    },
+    /// A robot or a person reported something to a list.
+    Reported {
+        /// The mail.
+        mail: MailRef,
+        /// What it says.
+        report: Box<Report>,
+    },
+    /// A person wrote in a thread.
+    Reply {
+        /// The mail.
+        mail: MailRef,
+        /// What triage concludes.
+        reading: Reading,
+        /// Trailers of the author's own text.
+        tags: Vec<Trailer>,
+    },
+    /// Time has passed.
+    Tick,
+}
+
+/// What is known when the event comes.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// The regression that the event belongs to.
+    pub regression: Option<Regression>,
+    /// Open regressions of the same commit.
+    pub same_commit: Vec<Regression>,
+    /// Open regressions of the same series.
+    pub same_series: Vec<Regression>,
+    /// First round of what the event confirms or not.
+    pub first_round: Option<Box<Finding>>,
+    /// Which regression each pointer (URL, id) of the mail leads to.
+    pub pointers: Vec<(String, RegressionId)>,
+    /// New reports written in the last 24 hours.
+    pub written_today: u32,
+    /// Answers written to this sender in the last 24 hours.
+    pub answered_today: u32,
+}

@@ -1,0 +1,76 @@
+//! A report that somebody else wrote: tracked like our own, never answered.
+
+use jiff::Timestamp;
+
+use super::event::MailRef;
+use super::{Effect, Policy, Snapshot};
+use crate::regression::{Cause, Entry, Happening, Opening, RegressionId};
+use crate::report::{Report, ReportKind};
+
+pub(super) fn decide(
+    mail: &MailRef,
+    report: &Report,
+    snapshot: &Snapshot,
+    _policy: &Policy,
+    now: Timestamp,
+) -> Vec<Effect> {
+    let Some(id) = &mail.id else { return vec![Effect::Nothing("report-without-message-id".to_owned())] };
+    let cause = Cause::Report { message: mail.key.clone(), from: mail.from.clone() };
+    let entry = |what| Box::new(Entry { at: now, cause: cause.clone(), what });
+    // The same commit, told again: news of what is tracked already, not a second entry.
+    if let Some(known) = snapshot.regression.as_ref().or(snapshot.same_commit.first()) {
+        let text = title(report);
+        let linked = Happening::Linked { url: id.to_string(), text, followed: true };
+        return vec![
+            Effect::Append(known.id().clone(), entry(linked)),
+            Effect::Join(known.id().clone(), id.clone()),
+        ];
+    }
+    let opening = Opening {
+        id: RegressionId::derive(id.as_str()),
+        kind: report.kind.unwrap_or(ReportKind::Regression),
+        title: title(report),
+        ours: false,
+        report: Some(id.as_str().to_owned()),
+        reporter: mail.from.clone(),
+        tree: report.tree.clone(),
+        branch: report.branch.clone(),
+        base: None,
+        commit: report.commit.clone(),
+        commit_subject: report.commit_subject.clone(),
+        author: None,
+        maintainers: Vec::new(),
+        patch: None,
+        test: report.testcase.clone(),
+        metric: report.metric.clone(),
+        change_percent: report.change_percent,
+        machine: report.test_machine.clone(),
+        parameters: joined(report),
+    };
+    let regression = opening.id.clone();
+    vec![
+        Effect::Append(regression.clone(), entry(Happening::Opened(Box::new(opening)))),
+        Effect::Join(regression, id.clone()),
+    ]
+}
+
+fn joined(report: &Report) -> String {
+    report.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join("/")
+}
+
+/// `metric -4.3% regression`, as far as the report tells.
+fn title(report: &Report) -> String {
+    let kind = report.kind.map_or("report", |k| match k {
+        ReportKind::Regression => "regression",
+        ReportKind::Improvement => "improvement",
+        ReportKind::Change => "change",
+        ReportKind::Mixed => "mixed",
+        ReportKind::NoChange => "no primary change",
+        ReportKind::Failure => "failure",
+    });
+    let metric = report.metric.as_deref().or(report.commit_subject.as_deref()).unwrap_or("unnamed");
+    match report.change_percent {
+        Some(percent) => format!("{metric} {percent:+.1}% {kind}"),
+        None => format!("{metric} {kind}"),
+    }
+}
