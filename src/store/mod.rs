@@ -78,6 +78,22 @@ impl Store {
         Ok(Self { db })
     }
 
+    /// How long a write waits for another process before it gives up (ten seconds unless told).
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn set_patience(&self, patience: Duration) -> Result<(), StoreError> {
+        Ok(self.db.busy_timeout(patience)?)
+    }
+
+    /// Bounds the size of the file, in pages of 4 KiB: what is beyond is a full disk.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
+        Ok(self.db.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?)
+    }
+
     /// Runs `work` in one write transaction: all of it is kept, or nothing.
     ///
     /// # Errors
