@@ -7,7 +7,9 @@ use super::{Effect, Event, Policy, Snapshot, malformed, reply, reported, results
 /// Decides. Pure: the same event, snapshot, policy and time always give the same effects, so any day can be replayed.
 pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     match event {
-        Event::Results { mail, finding } => results::decide(mail, finding, snapshot, policy, now),
+        Event::Results { mail, finding, overall } => {
+            results::decide(mail, finding, overall, snapshot, policy, now)
+        }
         Event::Malformed { mail, part, problems } => {
             malformed::decide(mail, part, problems, snapshot, policy)
         }

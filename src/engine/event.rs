@@ -3,6 +3,7 @@
 use crate::mail::{Address, MessageId, Trailer};
 use crate::regression::{Regression, RegressionId};
 use crate::report::{Finding, Report};
+use crate::stats::Overall;
 use crate::triage::Reading;
 
 /// The mail that an event came with.
@@ -33,6 +34,8 @@ pub enum Event {
         mail: MailRef,
         /// What came, with its decided metrics.
         finding: Box<Finding>,
+        /// What it all comes to.
+        overall: Overall,
     },
     /// A lab sent something that cannot be read.
     Malformed {

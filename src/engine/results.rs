@@ -1,10 +1,255 @@
-//! A lab sent results (to come).
+//! A lab sent results: a report, a confirmation round, news of what is tracked, or nothing.
+
 use jiff::Timestamp;
 
 use super::event::MailRef;
-use super::{Effect, Policy, Snapshot};
-use crate::report::Finding;
+use super::tick::follow_up;
+use super::{Confirm, Draft, Effect, Letter, News, Policy, RunRequest, Recipient, Snapshot};
+use crate::mail::{Address, MessageId};
+use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
+use crate::report::{Brief, Finding, ReportKind};
+use crate::stats::{Overall, OverallKind};
 
-pub(super) fn decide(_: &MailRef, _: &Finding, _: &Snapshot, _: &Policy, _: Timestamp) -> Vec<Effect> {
-    Vec::new()
+pub(super) fn decide(
+    mail: &MailRef,
+    finding: &Finding,
+    overall: &Overall,
+    snapshot: &Snapshot,
+    policy: &Policy,
+    now: Timestamp,
+) -> Vec<Effect> {
+    let Some(lab) = mail.from.as_ref().filter(|from| policy.labs.contains(from)) else {
+        let who = mail.from.as_ref().map_or("nobody", |a| &a.email);
+        return vec![Effect::Nothing(format!("not-a-lab: {who} may not send results"))];
+    };
+    let results = Results { mail, lab, finding, overall, policy, now };
+    if let Some(regression) = &snapshot.regression {
+        return results.answer(regression);
+    }
+    if let Some(first) = &snapshot.first_round {
+        return results.second_round(first, snapshot);
+    }
+    let weak = overall.kind == OverallKind::Suspicious;
+    if !overall.kind.raises() && !weak {
+        return vec![Effect::Nothing(overall.reason.clone())];
+    }
+    let confirm = match policy.confirm {
+        Confirm::Never => false,
+        Confirm::Lone => weak || overall.needs_confirmation,
+        Confirm::Always => true,
+    };
+    match (confirm, weak) {
+        (true, _) => results.ask_again(),
+        (false, true) => vec![Effect::Nothing(overall.reason.clone())],
+        (false, false) => results.report(snapshot),
+    }
+}
+
+struct Results<'a> {
+    mail: &'a MailRef,
+    lab: &'a Address,
+    finding: &'a Finding,
+    overall: &'a Overall,
+    policy: &'a Policy,
+    now: Timestamp,
+}
+
+impl Results<'_> {
+    fn entry(&self, id: &RegressionId, what: Happening) -> Effect {
+        let cause = Cause::Results { message: self.mail.key.clone(), reason: self.overall.reason.clone() };
+        Effect::Append(id.clone(), Box::new(Entry { at: self.now, cause, what }))
+    }
+
+    /// Asks the lab for a round on fresh builds before anybody is written to.
+    fn ask_again(&self) -> Vec<Effect> {
+        let id = RegressionId::derive(&self.mail.key).to_string();
+        let mut request = self.request("confirm", &format!("run-request/{id}"));
+        request.reason = format!("confirmation: {}", self.overall.reason);
+        vec![
+            Effect::Await { id, lab: self.lab.email.clone(), finding: Box::new(self.finding.clone()) },
+            Effect::Send(Box::new(request)),
+        ]
+    }
+
+    fn request(&self, purpose: &str, key: &str) -> Draft {
+        let id = RegressionId::derive(&self.mail.key);
+        Draft {
+            key: key.to_owned(),
+            regression: Some(id),
+            reason: purpose.to_owned(),
+            hold: None,
+            letter: Letter::RunRequest(Box::new(RunRequest {
+                finding: self.finding.clone(),
+                purpose: purpose.to_owned(),
+                runs: self.policy.confirm_runs,
+                fix: None,
+            })),
+            to: vec![Recipient { address: self.lab.clone(), why: "lab".to_owned() }],
+            cc: Vec::new(),
+            in_reply_to: self.mail.id.clone(),
+            references: self.mail.references.clone(),
+            answers_subject: Some(self.mail.subject.clone()),
+        }
+    }
+
+    /// The awaited round: report when both agree, else let it rest.
+    fn second_round(&self, first: &Finding, snapshot: &Snapshot) -> Vec<Effect> {
+        let id = self.finding.notification.regression.clone().unwrap_or_default();
+        let mut effects = vec![Effect::Settle { id }];
+        let joined = crate::stats::confirm(first, self.finding);
+        match joined {
+            Ok(finding) => {
+                let confirmed = Results { finding: &finding, ..*self };
+                effects.extend(confirmed.report(snapshot));
+            }
+            Err(why) => effects.push(Effect::Nothing(format!("not-confirmed: {why}"))),
+        }
+        effects
+    }
+
+    /// A report of our own, or news in the thread of one that stands already.
+    fn report(&self, snapshot: &Snapshot) -> Vec<Effect> {
+        if self.overall.kind == OverallKind::Improvement && !self.policy.improvements {
+            return vec![Effect::Nothing("improvement-not-wanted: policy.improvements is off".to_owned())];
+        }
+        if let Some(known) = snapshot.same_commit.iter().find(|r| r.about.ours) {
+            return self.more(known);
+        }
+        let brief = Brief::new(self.finding.clone(), Vec::new());
+        let about = self.opening(&brief);
+        let id = about.id.clone();
+        let root = about.report.as_deref().and_then(MessageId::clean);
+        let mut draft = self.draft(brief, &id);
+        draft.hold = self.hold(&draft, snapshot);
+        let mut effects = vec![self.entry(&id, Happening::Opened(Box::new(about)))];
+        effects.extend(root.map(|root| Effect::Join(id.clone(), root)));
+        effects.push(Effect::Send(Box::new(draft)));
+        effects
+    }
+
+    fn hold(&self, draft: &Draft, snapshot: &Snapshot) -> Option<String> {
+        if let Some(other) = snapshot.same_series.first() {
+            return Some(format!("duplicate-series: {} is open about the same series", other.id()));
+        }
+        if snapshot.written_today >= self.policy.daily_limit {
+            return Some(format!("daily-limit: {} reports were written today", snapshot.written_today));
+        }
+        draft.hold.clone()
+    }
+
+    fn more(&self, known: &Regression) -> Vec<Effect> {
+        let mut effects = vec![self.measured(known, "more")];
+        let news = News::More(vec![self.finding.clone()]);
+        effects.extend(follow_up(known, news, "more", self.policy));
+        effects
+    }
+
+    fn measured(&self, regression: &Regression, outcome: &str) -> Effect {
+        let summary = summary(self.finding);
+        self.entry(regression.id(), Happening::Measured { outcome: outcome.to_owned(), summary })
+    }
+
+    /// Results that name a tracked regression: still there, fixed, or only more numbers.
+    fn answer(&self, regression: &Regression) -> Vec<Effect> {
+        let head = &self.finding.notification.head.commit;
+        let culprit = regression.about.commit.as_deref();
+        let on_culprit = culprit.is_some_and(|c| head.starts_with(c) || c.starts_with(head.as_str()));
+        let worse = matches!(self.overall.kind, OverallKind::Regression | OverallKind::Mixed | OverallKind::Failure);
+        let clean = matches!(self.overall.kind, OverallKind::Same | OverallKind::Improvement);
+        let mut effects = Vec::new();
+        if on_culprit && worse {
+            effects.push(self.measured(regression, "confirmed"));
+            effects.extend(follow_up(regression, News::Confirmed(self.finding.clone()), "confirmed", self.policy));
+        } else if on_culprit && clean {
+            effects.push(self.measured(regression, "not-confirmed"));
+            let news = News::NotConfirmed(self.finding.clone());
+            effects.extend(follow_up(regression, news, "not-confirmed", self.policy));
+        } else if worse {
+            effects.push(self.measured(regression, "still-there"));
+            if matches!(regression.state, State::Fixed | State::FixQueued) {
+                effects.push(self.entry(regression.id(), Happening::Moved { from: regression.state, to: State::Open }));
+            }
+            let news = News::StillThere(self.finding.clone());
+            effects.extend(follow_up(regression, news, "still-there", self.policy));
+        } else if clean {
+            effects.push(self.measured(regression, "fixed"));
+            if regression.state != State::Fixed {
+                effects.push(self.entry(regression.id(), Happening::Moved { from: regression.state, to: State::Fixed }));
+                let fixed = Regression { state: State::Fixed, ..regression.clone() };
+                effects.extend(follow_up(&fixed, News::Fixed(self.finding.clone()), "fixed", self.policy));
+            }
+        } else {
+            effects.push(self.measured(regression, "unclear"));
+        }
+        effects
+    }
+
+    fn opening(&self, brief: &Brief) -> Opening {
+        let n = &self.finding.notification;
+        let signs = ["signed-off-by", "reviewed-by", "acked-by", "maintainer"];
+        let author = n.head.author.clone();
+        let is_author = |a: &Address| author.as_ref().is_some_and(|b| b.canonical() == a.canonical());
+        let mut maintainers: Vec<Address> = Vec::new();
+        for p in n.head.people.iter().filter(|p| signs.contains(&p.role.to_ascii_lowercase().as_str())) {
+            let address = Address { name: p.name.clone(), email: p.email.clone() };
+            if !is_author(&address) && !maintainers.iter().any(|m| m.canonical() == address.canonical()) {
+                maintainers.push(address);
+            }
+        }
+        let lead = self.finding.lead();
+        let id = RegressionId::derive(&self.mail.key);
+        let report = MessageId::for_key(&format!("report/{id}"), self.policy.domain());
+        Opening {
+            kind: brief.kind,
+            title: crate::report::title(brief),
+            ours: true,
+            report: Some(report.as_str().to_owned()),
+            reporter: Some(self.policy.bot.clone()),
+            tree: Some(n.tree.name.clone()),
+            branch: Some(n.tree.branch.clone()),
+            base: Some(n.base.commit.clone()),
+            commit: Some(n.head.commit.clone()),
+            commit_subject: n.head.subject.clone(),
+            author,
+            maintainers,
+            patch: n.head.message_id.as_deref().and_then(MessageId::clean).map(|i| i.as_str().to_owned()),
+            test: Some(n.test.name.clone()),
+            metric: lead.map(|c| c.metric.clone()),
+            change_percent: lead.and_then(|c| c.change_percent),
+            machine: Some(n.environment.machine.clone()),
+            parameters: joined(&n.test.parameters),
+            id,
+        }
+    }
+
+    fn draft(&self, brief: Brief, id: &RegressionId) -> Draft {
+        let n = &self.finding.notification;
+        let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
+        let recipients = crate::report::recipients(&brief, self.policy);
+        let hold = crate::report::gate(&brief, &recipients).err().map(|hold| hold.to_string());
+        let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
+        Draft {
+            key: format!("report/{id}"),
+            regression: Some(id.clone()),
+            reason: self.overall.reason.clone(),
+            hold,
+            letter: Letter::Report(Box::new(brief)),
+            to,
+            cc,
+            references: patch.iter().cloned().collect(),
+            in_reply_to: patch,
+            answers_subject: None,
+        }
+    }
+}
+
+fn joined(parameters: &std::collections::BTreeMap<String, String>) -> String {
+    parameters.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join("/")
+}
+
+/// `hackbench.throughput -9.8% (p 0.0001), 6+6 runs`.
+fn summary(finding: &Finding) -> String {
+    let Some(lead) = finding.lead().or(finding.changes.first()) else { return "no metrics".to_owned() };
+    let percent = lead.change_percent.map_or_else(|| "n/a".to_owned(), |p| format!("{p:+.1}%"));
+    format!("{} {percent} on {}, {}+{} runs", lead.metric, finding.notification.head.commit, lead.base.n, lead.head.n)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// A Message-ID without its angle brackets, free of white space and controls, at most 900 bytes.
 ///
@@ -23,6 +24,13 @@ impl MessageId {
             && id.len() <= 900
             && id.bytes().all(|b| (33..127).contains(&b) && b != b'<' && b != b'>');
         fits.then(|| Self(id.to_owned()))
+    }
+
+    /// The id of a mail of ours: it depends on nothing but the key of what it says, so a resend carries the same.
+    pub fn for_key(key: &str, domain: &str) -> Self {
+        let hash = Sha256::digest(key.as_bytes());
+        let hex: String = hash.iter().take(10).map(|b| format!("{b:02x}")).collect();
+        Self(format!("regard.{hex}@{domain}"))
     }
 
     /// The id without `<>`.

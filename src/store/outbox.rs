@@ -189,6 +189,16 @@ impl Tx<'_> {
         Ok(self.db.query_row(sql, params![since.as_second(), prefix], |r| r.get(0))?)
     }
 
+    /// The same, to one address.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn written_to_since(&self, address: &str, since: Timestamp, prefix: &str) -> Result<u32, StoreError> {
+        let sql = "select count(*) from outbox join outbox_recipient on outbox = id
+                   where address = ?3 and created >= ?1 and outbox.state != 'dropped' and key >= ?2 and key < ?2 || '~'";
+        Ok(self.db.query_row(sql, params![since.as_second(), prefix, address], |r| r.get(0))?)
+    }
+
     /// Moves a row, with what is to be remembered of it.
     ///
     /// # Errors
