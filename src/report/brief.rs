@@ -1,7 +1,7 @@
 //! What a report is written from.
 
-use crate::bench::Notification;
-use crate::stats::Change;
+use crate::bench::{Metric, Notification};
+use crate::stats::{Change, Kind};
 
 use super::ReportKind;
 
@@ -23,4 +23,107 @@ pub struct Finding {
     pub notification: Notification,
     /// One entry a metric, kpis that changed first.
     pub changes: Vec<Change>,
+    /// The comparison's rounds, oldest first; empty when there was one only.
+    pub rounds: Vec<Round>,
+    /// Medians of the first changed kpi on earlier commits, oldest first, head last; empty when unknown.
+    pub history: Vec<Point>,
+}
+
+/// One round of a comparison, on builds and boots of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// Runs of base.
+    pub base_runs: usize,
+    /// Runs of head.
+    pub head_runs: usize,
+    /// Its effect on the first changed kpi, in percent of base.
+    pub change_percent: Option<f64>,
+    /// Its two-sided p.
+    pub p: Option<f64>,
+}
+
+/// One commit of a series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Commit or tag.
+    pub commit: String,
+    /// Median of its runs, in the metric's unit; `None` where no run came back.
+    pub value: Option<f64>,
+}
+
+impl Finding {
+    /// A finding of a single round, without history.
+    pub fn new(notification: Notification, changes: Vec<Change>) -> Self {
+        Self { notification, changes, rounds: Vec::new(), history: Vec::new() }
+    }
+
+    /// The change that names it: the worst kpi that may raise a report, else the first metric that changed at all.
+    pub fn headline(&self) -> Option<&Change> {
+        self.raising().next().or_else(|| self.changes.iter().find(|c| changed(c.kind)))
+    }
+
+    /// The kpis that may raise a report, worst first: regressions before improvements before changes of unknown direction,
+    /// each by the size of their effect.
+    pub fn raising(&self) -> impl Iterator<Item = &Change> {
+        let mut raising: Vec<&Change> = self.changes.iter().filter(|c| c.raises()).collect();
+        raising.sort_by(|a, b| worse_first(a, b));
+        raising.into_iter()
+    }
+
+    /// The samples of a metric.
+    pub fn metric(&self, name: &str) -> Option<&Metric> {
+        self.notification.metrics.iter().find(|m| m.name == name)
+    }
+
+    /// Same test, parameters, tree and environment: only the commits may differ.
+    pub fn same_series(&self, other: &Finding) -> bool {
+        let (a, b) = (&self.notification, &other.notification);
+        a.tree == b.tree && a.test == b.test && a.environment == b.environment
+    }
+}
+
+impl Brief {
+    /// One mail's worth of findings about one commit: the worst leads and names the kind. `None` without any finding.
+    ///
+    /// Failures name the kind only where no kpi changed; whether they are significant was for `stats` to say.
+    pub fn of(mut findings: Vec<Finding>) -> Option<Self> {
+        findings.sort_by(|a, b| match (a.headline(), b.headline()) {
+            (Some(a), Some(b)) => b.raises().cmp(&a.raises()).then(worse_first(a, b)),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        let has = |kind: Kind| findings.iter().flat_map(Finding::raising).any(|c| c.kind == kind);
+        let failed = findings
+            .iter()
+            .flat_map(|f| &f.notification.failures)
+            .any(|f| u64::from(f.head.fails) * u64::from(f.base.runs) > u64::from(f.base.fails) * u64::from(f.head.runs));
+        let kind = match (has(Kind::Regression), has(Kind::Improvement), has(Kind::Change)) {
+            (true, true, _) => ReportKind::Mixed,
+            (true, false, _) => ReportKind::Regression,
+            (false, true, _) => ReportKind::Improvement,
+            (false, false, true) => ReportKind::Change,
+            (false, false, false) if failed => ReportKind::Failure,
+            (false, false, false) => ReportKind::NoChange,
+        };
+        if kind == ReportKind::Failure {
+            findings.sort_by_key(|f| f.notification.failures.is_empty());
+        }
+        let mut findings = findings.into_iter();
+        Some(Self { kind, lead: findings.next()?, others: findings.collect() })
+    }
+
+    /// Lead and others.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        std::iter::once(&self.lead).chain(&self.others)
+    }
+}
+
+/// Whether the word stands for any change, seen by a kpi or by a monitor.
+pub(super) fn changed(kind: Kind) -> bool {
+    matches!(kind, Kind::Regression | Kind::Improvement | Kind::Change | Kind::New | Kind::Gone)
+}
+
+fn worse_first(a: &Change, b: &Change) -> std::cmp::Ordering {
+    let size = |c: &Change| c.change_percent.map_or(f64::INFINITY, f64::abs);
+    // The kinds are declared from bad to harmless.
+    a.kind.cmp(&b.kind).then(size(b).total_cmp(&size(a)))
 }

@@ -1,7 +1,18 @@
 //! The report model; its table and plot; reading reports that others wrote.
 
 mod brief;
+mod impact;
 mod model;
+pub mod number;
+pub mod plain;
+pub mod plot;
+mod sure;
+pub mod table;
+mod title;
+pub mod wrap;
 
-pub use brief::{Brief, Finding};
+pub use brief::{Brief, Finding, Point, Round};
+pub use impact::{ImpactBox, impact, impact_of, machine};
 pub use model::{Failure, Impact, Report, ReportKind, Row, RowUnit};
+pub use sure::{RoundLine, Sparkline, Sure, sure};
+pub use title::{SUBJECT_WIDTH, area, better, short, size, subject, title, word, word_of};

@@ -1,0 +1,109 @@
+//! The box of further tests that the same commit touches (`+---+`), laid out as in LKP's mails.
+
+use crate::bench::Environment;
+
+use super::title::{new_failure, size, word};
+use super::{Brief, Finding};
+
+/// Text columns of the left cell: `testcase: change`.
+const LEFT: usize = 16;
+
+/// Entries that a box may have; a mail is no database.
+const MOST: usize = 12;
+
+/// The box, line by line; empty when the commit touches nothing else. `hidden` entries did not fit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImpactBox {
+    /// Lines of at most the asked width.
+    pub lines: Vec<String>,
+    /// Entries left out.
+    pub hidden: usize,
+}
+
+/// One entry: what changed where.
+struct Entry<'a> {
+    change: String,
+    finding: &'a Finding,
+}
+
+/// Everything that a report's headline does not say: further kpis of the lead test, and all of the other ones.
+pub fn impact(brief: &Brief, width: usize) -> ImpactBox {
+    let headline = brief.lead.headline().map(|c| c.metric.as_str());
+    let mut entries: Vec<Entry> = entries(&brief.lead, headline).collect();
+    entries.extend(brief.others.iter().flat_map(|finding| self::entries(finding, None)));
+    boxed(&entries, width)
+}
+
+/// The box of findings that have no mail of their own: follow-ups list what else shows the change.
+pub fn impact_of(findings: &[Finding], width: usize) -> ImpactBox {
+    let entries: Vec<Entry> = findings.iter().flat_map(|finding| entries(finding, None)).collect();
+    boxed(&entries, width)
+}
+
+fn entries<'a>(finding: &'a Finding, without: Option<&'a str>) -> impl Iterator<Item = Entry<'a>> {
+    let test = &finding.notification.test.name;
+    let raising = finding.raising().filter(move |c| Some(c.metric.as_str()) != without);
+    let changes = raising.map(move |c| format!("{test}: {} {} {}", c.metric, size(c), word(c.kind)));
+    let failure = new_failure(finding).filter(|_| without.is_none()).map(move |f| {
+        let counts = format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
+        format!("{test}: {} new failure ({counts})", f.name)
+    });
+    changes.chain(failure).map(move |change| Entry { change, finding })
+}
+
+fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
+    if entries.is_empty() {
+        return ImpactBox::default();
+    }
+    let hidden = entries.len().saturating_sub(MOST);
+    // `| ` + left + ` | ` + right + ` |`
+    let most = width.saturating_sub(LEFT + 7).max(20);
+    let mut blocks: Vec<Vec<(&str, String)>> = Vec::new();
+    for entry in entries.iter().take(MOST) {
+        let mut rows = Vec::new();
+        fill(&mut rows, "testcase: change", &entry.change, most);
+        let n = &entry.finding.notification;
+        fill(&mut rows, "test machine", &machine(&n.environment), most);
+        let mut label = "test parameters";
+        for (key, value) in &n.test.parameters {
+            fill(&mut rows, label, &format!("{key}={value}"), most);
+            label = "";
+        }
+        blocks.push(rows);
+    }
+    let widest = blocks.iter().flatten().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    let rule = format!("+{}+{}+", "-".repeat(LEFT + 2), "-".repeat(widest + 2));
+    let mut lines = vec![rule.clone()];
+    for block in blocks {
+        lines.extend(block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")));
+        lines.push(rule.clone());
+    }
+    ImpactBox { lines, hidden }
+}
+
+/// A cell, on further lines with an empty label where it is too wide.
+fn fill<'a>(rows: &mut Vec<(&'a str, String)>, label: &'a str, text: &str, most: usize) {
+    let mut label = label;
+    for line in super::wrap::wrap(text, most, "") {
+        rows.push((label, line));
+        label = "";
+    }
+}
+
+/// The machine in one line: `lab-a: 8 threads Ivy Bridge (model) with 16G memory`.
+pub fn machine(environment: &Environment) -> String {
+    let mut text = environment.machine.clone();
+    let mut separator = ": ";
+    for part in [&environment.cpu, &environment.model].into_iter().flatten() {
+        // Labs often repeat the processor as the model.
+        if !text.contains(part.as_str()) {
+            text += separator;
+            text += part;
+            separator = ", ";
+        }
+    }
+    if let Some(memory) = &environment.memory {
+        text += &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
+    }
+    text
+}
