@@ -1,17 +1,298 @@
-//! The desk: takes a mail, understands it, decides, keeps all of it in one transaction.
+//! The desk: takes a mail, understands it, decides, and keeps all of it in one transaction.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jiff::Timestamp;
 
 use super::apply::apply;
-use super::gather;
+use super::mind::Mind;
 use super::post::Post;
 use super::story::{Story, Understood};
-use crate::bench::{Knowledge, Notification};
-use crate::engine::{Event, MailRef, Policy, decide};
-use crate::mail::{Identity, Message, Origin, mail};
-use crate::report::Finding;
-use crate::stats::{self, Prior, Settings};
+use super::{gather, results};
+use crate::engine::{self, Event, MailRef};
+use crate::mail::{self, Message, MessageId, Origin};
+use crate::regression::{Regression, RegressionId, Role};
+use crate::report;
 use crate::store::{OutboxState, Quarantined, Store, StoreError, StoredMessage, Tx};
-use crate::triage::{Reading, Rules};
+
+/// Everything that is needed to work through mail.
+#[derive(Debug)]
+pub struct Desk {
+    /// Where it is kept.
+    pub store: Store,
+    /// What is known beforehand.
+    pub mind: Mind,
+    /// How letters are written.
+    pub post: Post,
+}
+
+/// A mail as it came in.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// The bytes.
+    pub raw: Vec<u8>,
+    /// When the server got it.
+    pub received: Option<Timestamp>,
+    /// Mailbox, UIDVALIDITY and UID.
+    pub place: Option<(String, u32, u32)>,
+}
+
+/// Why one mail could not be worked through.
+enum Trouble {
+    Store(StoreError),
+    Panic(String),
+}
+
+impl From<StoreError> for Trouble {
+    fn from(e: StoreError) -> Self {
+        Trouble::Store(e)
+    }
+}
+
+impl Desk {
+    /// Works through mails and moves the mailbox's cursor, all in one transaction. A mail that breaks processing goes
+    /// to quarantine and the others go on.
+    ///
+    /// # Errors
+    /// Of the store: then nothing of it happened, and the same call can be made again.
+    pub fn receive(
+        &mut self,
+        mails: &[Incoming],
+        cursor: Option<(&str, u32, u32)>,
+        now: Timestamp,
+    ) -> Result<Vec<Story>, StoreError> {
+        let Self { store, mind, post } = self;
+        let clerk = Clerk { mind, post, now };
+        store.transaction(|tx| {
+            let stories = mails.iter().map(|mail| clerk.one(tx, mail)).collect::<Result<_, _>>()?;
+            if let Some((mailbox, uid_validity, uid)) = cursor {
+                tx.set_cursor(mailbox, uid_validity, uid, now)?;
+            }
+            Ok(stories)
+        })
+    }
+
+    /// Lets time do its work on every regression that is not closed.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn tick(&mut self, now: Timestamp) -> Result<Vec<Story>, StoreError> {
+        let Self { store, mind, post } = self;
+        store.transaction(|tx| {
+            let mut stories = Vec::new();
+            for regression in tx.regressions(false)? {
+                let mut story = Story::new("");
+                story.regression = Some(regression.id().clone());
+                let snapshot = gather::for_thread(tx, Some(regression), now)?;
+                let effects = engine::decide(&Event::Tick, &snapshot, &mind.policy, now);
+                if !effects.is_empty() {
+                    apply(tx, effects, &mut story, post, now)?;
+                    stories.push(story);
+                }
+            }
+            Ok(stories)
+        })
+    }
+}
+
+/// Works on one transaction's mails.
+pub(super) struct Clerk<'a> {
+    pub(super) mind: &'a Mind,
+    pub(super) post: &'a Post,
+    pub(super) now: Timestamp,
+}
+
+impl Clerk<'_> {
+    /// One mail. Its own trouble is its own: only the store's passing troubles stop the batch.
+    fn one(&self, tx: &mut Tx<'_>, mail: &Incoming) -> Result<Story, StoreError> {
+        let taken = tx.part(|tx| match catch_unwind(AssertUnwindSafe(|| self.take(tx, mail))) {
+            Ok(outcome) => outcome.map_err(Trouble::Store),
+            Err(panic) => Err(Trouble::Panic(words_of(&*panic))),
+        });
+        let why = match taken {
+            Ok(story) => return Ok(story),
+            Err(Trouble::Store(e)) if !matches!(e, StoreError::Row { .. }) => return Err(e),
+            Err(Trouble::Store(e)) => e.to_string(),
+            Err(Trouble::Panic(words)) => format!("processing panicked: {words}"),
+        };
+        tracing::error!(place = ?mail.place, "mail put into quarantine: {why}");
+        self.quarantine(tx, mail, None, &why)?;
+        let mut story = Story::new("");
+        story.understood.push(Understood::Quarantined { why });
+        Ok(story)
+    }
+
+    pub(super) fn quarantine(
+        &self,
+        tx: &mut Tx<'_>,
+        mail: &Incoming,
+        key: Option<&str>,
+        why: &str,
+    ) -> Result<(), StoreError> {
+        let aside = Quarantined {
+            mailbox: mail.place.as_ref().map(|p| p.0.clone()),
+            uid: mail.place.as_ref().map(|p| (p.1, p.2)),
+            key: key.map(str::to_owned),
+            why: why.to_owned(),
+            raw: Some(mail.raw.clone()),
+        };
+        tx.put_in_quarantine(&aside, self.now)
+    }
+
+    fn take(&self, tx: &mut Tx<'_>, incoming: &Incoming) -> Result<Story, StoreError> {
+        let message = mail::parse(&incoming.raw);
+        let mut story = Story::new(&message.key);
+        story.from.clone_from(&message.from);
+        story.subject.clone_from(&message.subject);
+        story.defects.clone_from(&message.defects);
+        if tx.knows_message(&message.key)? {
+            story.understood.push(Understood::Known);
+            return Ok(story);
+        }
+        let origin = mail::origin(&message, &self.mind.identity);
+        story.origin = Some(origin);
+        match origin {
+            Origin::Own => self.echo(tx, &message, &mut story)?,
+            Origin::Bounce => self.bounce(tx, &message, &mut story)?,
+            Origin::Notification => results::take(self, tx, incoming, &message, &mut story)?,
+            Origin::Report => self.report(tx, &message, &mut story)?,
+            Origin::Reply | Origin::Patch => self.reply(tx, &message, &mut story)?,
+            Origin::AutoReply | Origin::Moderation | Origin::Other => {
+                story.regression = self.thread(tx, &message)?.map(|r| r.id().clone());
+            }
+        }
+        self.keep(tx, incoming, &message, &story)?;
+        Ok(story)
+    }
+
+    /// Our own mail came back over a list: now we know that it went out. Its commands are disarmed by its origin.
+    fn echo(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+        if let Some(row) = tx.outbox_by_message_id(&message.key)? {
+            let open = [OutboxState::Sending, OutboxState::Sent, OutboxState::Deferred, OutboxState::Queued];
+            if open.contains(&row.state) {
+                tx.set_outbox(row.id, OutboxState::Confirmed, None, Some("came back over a list"), self.now)?;
+            }
+            story.understood.push(Understood::Echo { outbox: row.id });
+        }
+        story.regression = self.thread(tx, message)?.map(|r| r.id().clone());
+        Ok(())
+    }
+
+    fn bounce(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+        let bounce = mail::dsn(message);
+        let failed: Vec<(String, String)> = bounce
+            .recipients
+            .iter()
+            .filter(|r| r.is_permanent())
+            .map(|r| (r.recipient.clone(), format!("{} {}", r.status, r.diagnostic).trim().to_owned()))
+            .collect();
+        if let Some(row) = bounce.original.as_ref().map(|id| tx.outbox_by_message_id(id.as_str())).transpose()?.flatten() {
+            for (address, why) in &failed {
+                tx.set_recipient(row.id, address, crate::store::RecipientState::Refused, why)?;
+            }
+        }
+        story.understood.push(Understood::Bounce { recipients: failed });
+        Ok(())
+    }
+
+    fn report(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+        let Some(report) = report::of_mail(&message.subject, &message.body) else {
+            return self.reply(tx, message, story);
+        };
+        story.understood.push(Understood::Report { title: message.subject.clone() });
+        let snapshot = gather::for_report(tx, &report, self.now)?;
+        let event = Event::Reported { mail: self.reference(message), report: Box::new(report) };
+        let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
+        apply(tx, effects, story, self.post, self.now)
+    }
+
+    fn reply(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+        let regression = self.thread(tx, message)?;
+        story.regression = regression.as_ref().map(|r| r.id().clone());
+        if regression.is_none() {
+            return Ok(());
+        }
+        let from = message.from.as_ref();
+        let role = from.map_or(Role::Other, |a| engine::role(a, regression.as_ref(), &self.mind.policy));
+        let reading = self.mind.read(message, role, regression.as_ref());
+        story.understood.push(Understood::Reply(reading.clone()));
+        let snapshot = gather::for_thread(tx, regression, self.now)?;
+        let event = Event::Reply { mail: self.reference(message), reading, tags: mail::trailers(message) };
+        let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
+        apply(tx, effects, story, self.post, self.now)
+    }
+
+    /// The regression in whose thread a mail stands: by In-Reply-To and References, or by the tag in our address.
+    fn thread(&self, tx: &Tx<'_>, message: &Message) -> Result<Option<Regression>, StoreError> {
+        let near = message.in_reply_to.iter().chain(message.references.iter().rev());
+        for id in message.id.iter().chain(near) {
+            if let Some(found) = tx.regression_of(id.as_str())? {
+                return tx.regression(&found);
+            }
+        }
+        let bot = self.mind.policy.bot.canonical();
+        let tagged = message.to.iter().chain(&message.cc).filter(|a| a.canonical() == bot);
+        for id in tagged.filter_map(|a| a.tag()).filter_map(RegressionId::parse) {
+            if let Some(found) = tx.regression(&id)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the engine needs to know of the mail itself.
+    pub(super) fn reference(&self, message: &Message) -> MailRef {
+        let bot = self.mind.policy.bot.canonical();
+        let mut references: Vec<MessageId> = message.references.clone();
+        for id in message.in_reply_to.iter().take(1) {
+            if !references.contains(id) {
+                references.push(id.clone());
+            }
+        }
+        MailRef {
+            key: message.key.clone(),
+            id: message.id.clone(),
+            from: message.from.clone(),
+            subject: message.subject.clone(),
+            references,
+            addressed: message.to.iter().chain(&message.cc).any(|a| a.canonical() == bot),
+            no_answer: mail::may_answer(message, &self.mind.identity).err().map(str::to_owned),
+        }
+    }
+
+    fn keep(
+        &self,
+        tx: &mut Tx<'_>,
+        incoming: &Incoming,
+        message: &Message,
+        story: &Story,
+    ) -> Result<(), StoreError> {
+        let reading = story.understood.iter().find_map(|u| match u {
+            Understood::Reply(reading) => Some(reading),
+            _ => None,
+        });
+        let primary = reading.and_then(|r| r.primary());
+        tx.put_message(&StoredMessage {
+            key: message.key.clone(),
+            place: incoming.place.clone(),
+            received: incoming.received.unwrap_or(self.now),
+            sent: message.date,
+            origin: story.origin.unwrap_or(Origin::Other),
+            from: message.from.clone(),
+            subject: message.subject.clone(),
+            new_text: message.new_text(),
+            regression: story.regression.clone(),
+            labels: reading.map_or_else(Vec::new, |r| r.findings.iter().map(|f| f.label.to_string()).collect()),
+            evidence: primary.map(|f| f.evidence.text.clone()),
+            rule: primary.map(|f| f.rule.clone()),
+            defects: message.defects.clone(),
+        })?;
+        Ok(())
+    }
+}
+
+/// The text of a panic.
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without words").to_owned()
+}

@@ -3,9 +3,14 @@
 mod apply;
 mod desk;
 mod gather;
+mod mind;
 mod post;
+mod rehearsal;
+mod results;
 mod story;
 
 pub use desk::{Desk, Incoming};
+pub use mind::Mind;
 pub use post::{Post, PostError};
+pub use rehearsal::{Rehearsal, Scene};
 pub use story::{Story, Understood};

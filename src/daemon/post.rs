@@ -1,0 +1,123 @@
+//! A draft becomes a mail: worded by a template, addressed, and put into the outbox in the state that the mode wants.
+
+use jiff::Timestamp;
+
+use crate::config::Mode;
+use crate::engine::{Draft, Policy, Recipient};
+use crate::mail::{Address, MessageId};
+use crate::render::{Frame, Renderer};
+use crate::smtp::{self, Auto, Outgoing};
+use crate::store::{OutboxRow, OutboxState, RecipientRow, RecipientState, StoreError};
+
+/// Writes letters.
+#[derive(Debug)]
+pub struct Post {
+    /// Standing orders.
+    pub policy: Policy,
+    /// What happens to a written mail.
+    pub mode: Mode,
+    /// The words.
+    pub renderer: Renderer,
+    /// `https://.../{id}`.
+    pub archive_url: Option<String>,
+    /// The page that footers link to.
+    pub help_url: Option<String>,
+}
+
+/// Why a letter could not be written.
+#[derive(Debug)]
+pub enum PostError {
+    /// The store failed while looking something up.
+    Store(StoreError),
+    /// The template or the envelope failed.
+    Letter(String),
+}
+
+impl From<StoreError> for PostError {
+    fn from(e: StoreError) -> Self {
+        PostError::Store(e)
+    }
+}
+
+impl Post {
+    /// The row of the outbox for a draft, and its Message-ID. `subject_of` finds the subject of a mail by its id.
+    ///
+    /// # Errors
+    /// See [`PostError`].
+    pub fn write(
+        &self,
+        draft: &Draft,
+        subject_of: impl Fn(&str) -> Result<Option<String>, StoreError>,
+        now: Timestamp,
+    ) -> Result<(OutboxRow, MessageId), PostError> {
+        let id = MessageId::for_key(&draft.key, self.policy.domain());
+        let mut draft = draft.clone();
+        if draft.answers_subject.is_none()
+            && let Some(answered) = &draft.in_reply_to
+        {
+            draft.answers_subject = subject_of(answered.as_str())?;
+        }
+        let dropped = self.keep_allowed(&mut draft);
+        let frame = self.frame(&draft, &id);
+        let rendered =
+            self.renderer.letter(&draft.letter, &frame).map_err(|e| PostError::Letter(e.to_string()))?;
+        let composed = smtp::compose(&self.outgoing(&draft, &id, rendered, now))
+            .map_err(|e| PostError::Letter(e.to_string()))?;
+        let (state, hold) = self.fate(&draft, dropped);
+        let why = |address: &str| {
+            let people = draft.to.iter().chain(&draft.cc);
+            people.clone().find(|r| r.address.email.eq_ignore_ascii_case(address)).map_or("", |r| &r.why).to_owned()
+        };
+        let recipients = composed.rcpts.iter().map(|address| RecipientRow {
+            address: address.clone(),
+            why: why(address),
+            state: RecipientState::Pending,
+            answer: None,
+        });
+        let row = OutboxRow {
+            id: 0,
+            key: draft.key.clone(),
+            message_id: id.as_str().to_owned(),
+            regression: draft.regression.as_ref().map(ToString::to_string),
+            reason: draft.reason.clone(),
+            subject: composed.subject.clone(),
+            sender: composed.envelope_from.clone(),
+            recipients: recipients.collect(),
+            raw: composed.raw,
+            state,
+            hold,
+            created: now,
+            next_try: None,
+            attempts: 0,
+            last: None,
+        };
+        Ok((row, id))
+    }
+
+    /// Takes out who is not on the allow-list; how many that were.
+    fn keep_allowed(&self, draft: &mut Draft) -> usize {
+        if self.policy.allowed.is_empty() {
+            return 0;
+        }
+        let before = draft.to.len() + draft.cc.len();
+        draft.to.retain(|r| self.policy.allowed.contains(&r.address));
+        draft.cc.retain(|r| self.policy.allowed.contains(&r.address));
+        before - draft.to.len() - draft.cc.len()
+    }
+
+    /// The gate's hold comes first, then the mode's.
+    fn fate(&self, draft: &Draft, dropped: usize) -> (OutboxState, Option<String>) {
+        if let Some(hold) = &draft.hold {
+            return (OutboxState::Held, Some(hold.clone()));
+        }
+        if draft.to.is_empty() && draft.cc.is_empty() {
+            let why = if dropped > 0 { "no-allowed-recipient: all are outside allow_recipients" } else { "no-recipient" };
+            return (OutboxState::Held, Some(why.to_owned()));
+        }
+        match self.mode {
+            Mode::DryRun => (OutboxState::Held, Some("dry-run".to_owned())),
+            Mode::Moderated => (OutboxState::Held, Some("moderation".to_owned())),
+            Mode::Live => (OutboxState::Queued, None),
+        }
+    }
+}
