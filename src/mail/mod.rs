@@ -3,13 +3,32 @@
 //! Parsing never fails and never panics: [`parse`] returns what was understood, with a list of defects.
 
 mod address;
+mod auth;
+mod block;
+mod dsn;
+mod flowed;
+mod header;
+mod html;
 mod id;
+mod identity;
+mod manners;
 mod message;
+mod munged;
 mod origin;
+mod page;
+mod parse;
+mod part;
+mod smime;
 mod trailer;
 
 pub use address::Address;
+pub use auth::{Auth, auth};
+pub use dsn::{Bounce, DeliveryStatus, dsn};
 pub use id::MessageId;
+pub use identity::Identity;
+pub use manners::may_answer;
 pub use message::{Attachment, Block, BlockKind, Message};
-pub use origin::Origin;
-pub use trailer::Trailer;
+pub use origin::{Origin, bare_subject, is_answer_subject, origin};
+pub use page::{Shape, parse_page, sniff};
+pub use parse::parse;
+pub use trailer::{Trailer, is_patch, trailers};

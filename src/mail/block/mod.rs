@@ -1,0 +1,98 @@
+//! The lines of a body, told apart: own words, quotes, attributions, signatures, footers, history, patches, wrappers.
+//!
+//! One pass over the lines. The first byte of a line says which test is worth making, so most lines cost next to nothing.
+
+mod attribution;
+mod footer;
+mod history;
+mod patch;
+mod quote;
+mod signature;
+
+use super::{Block, BlockKind};
+
+/// Splits a body into blocks that cover every line in order. Empty lines belong to the block before them.
+pub(super) fn split(body: &str) -> Vec<Block> {
+    let lines: Vec<&str> = body.lines().collect();
+    let mut kinds: Vec<BlockKind> = vec![BlockKind::New; lines.len()];
+    let mut at = 0;
+    while at < lines.len() {
+        at = step(&lines, &mut kinds, at);
+    }
+    attribution::mark_lonely(&lines, &mut kinds);
+    quote::mark_wrapped(&lines, &mut kinds);
+    footer::mark_banner(&lines, &mut kinds);
+    runs(&lines, &kinds)
+}
+
+/// Decides on the line `at` and perhaps on some that follow. Gives the next undecided line.
+fn step(lines: &[&str], kinds: &mut [BlockKind], at: usize) -> usize {
+    let line = lines[at];
+    let first = line.trim_start().bytes().next().unwrap_or(b'\n');
+    let mut fill = |end: usize, kind: BlockKind| {
+        kinds[at..end].fill(kind);
+        end
+    };
+    match first {
+        b'\n' => return at + 1,
+        b'>' | b'|' | b'A'..=b'Z' if quote::depth(lines, at) > 0 => {
+            let depth = quote::depth(lines, at);
+            kinds[at] = BlockKind::Quote(depth);
+            if at > 0 && !matches!(kinds[at - 1], BlockKind::Quote(_)) {
+                attribution::mark_above(lines, kinds, at);
+            }
+            return at + 1;
+        }
+        b'-' if line.starts_with("-----BEGIN PGP ") => {
+            return fill(wrapper_end(lines, at), BlockKind::Wrapper);
+        }
+        _ => {}
+    }
+    if let Some(end) = patch::end(lines, at, first) {
+        return fill(end, BlockKind::Patch);
+    }
+    if history::starts(lines, at, first) {
+        let end = footer::trailing(lines, at + 1).unwrap_or(lines.len());
+        return fill(end, BlockKind::History);
+    }
+    if let Some(end) = footer::end(lines, at, first) {
+        return fill(end, BlockKind::Footer);
+    }
+    if let Some(end) = signature::end(lines, at, first) {
+        return fill(end, BlockKind::Signature);
+    }
+    at + 1
+}
+
+/// The armour lines of a clear-signed message, or a whole signature, key or encrypted block.
+fn wrapper_end(lines: &[&str], at: usize) -> usize {
+    let clear = lines[at].starts_with("-----BEGIN PGP SIGNED MESSAGE");
+    let rest = lines.iter().enumerate().skip(at + 1);
+    let found = if clear {
+        rest.take(6).find(|(_, line)| line.trim().is_empty())
+    } else {
+        rest.take(10_000)
+            .find(|(_, line)| line.starts_with("-----END PGP "))
+    };
+    found.map_or(at + 1, |(end, _)| end + 1)
+}
+
+/// Joins lines of one kind into blocks; an empty line goes with the block before it.
+fn runs(lines: &[&str], kinds: &[BlockKind]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for (at, (line, &kind)) in lines.iter().zip(kinds).enumerate() {
+        let blank = line.trim().is_empty() && kind == BlockKind::New;
+        let same = |last: &Block| match (last.kind, kind) {
+            (BlockKind::Quote(_), BlockKind::Quote(_)) => true,
+            (a, b) => a == b,
+        };
+        match blocks.last_mut() {
+            Some(last) if blank || same(last) => last.lines.end = at + 1,
+            _ => blocks.push(Block {
+                kind,
+                lines: at..at + 1,
+            }),
+        }
+    }
+    blocks
+}
