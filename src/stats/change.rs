@@ -51,6 +51,9 @@ pub struct Summary {
     pub median: Option<f64>,
     /// Sample standard deviation (1/(n-1)), in the metric's unit; `None` with fewer than two values.
     pub stddev: Option<f64>,
+    /// From how many builds (1 where nobody said, 0 without values).
+    #[serde(default)]
+    pub builds: usize,
     /// The values in run order, missing runs as `None`.
     #[serde(skip)]
     pub runs: Vec<Option<f64>>,
@@ -71,7 +74,8 @@ pub struct Change {
     pub base: Summary,
     /// Head runs.
     pub head: Summary,
-    /// 100 * (median head / median base - 1), in percent. `None` where a percentage makes no sense (zero base, one side).
+    /// 100 * (median head - median base) / |median base|, in percent; positive is a rise, also below zero. `None` where a
+    /// percentage makes no sense (zero base, one side).
     pub change_percent: Option<f64>,
     /// The same from means, as the comparison table shows it.
     pub mean_change_percent: Option<f64>,
@@ -81,6 +85,9 @@ pub struct Change {
     pub ci95: Option<[f64; 2]>,
     /// Two-sided p of the moderated t test with build noise.
     pub p: Option<f64>,
+    /// p adjusted for all metrics of the same class (Benjamini-Hochberg), where there are several.
+    #[serde(default)]
+    pub q: Option<f64>,
     /// Its t value.
     pub t: Option<f64>,
     /// Its degrees of freedom.
@@ -89,6 +96,9 @@ pub struct Change {
     pub cliff: Option<f64>,
     /// Build-to-build noise that was allowed for, as a fraction (0.005 = 0.5 %).
     pub build_noise: f64,
+    /// A percentage or share: sizes are judged and should be shown as points ([`Change::change_absolute`]).
+    #[serde(default)]
+    pub bounded: bool,
     /// The conclusion.
     #[serde(rename = "verdict")]
     pub kind: Kind,
@@ -99,6 +109,10 @@ pub struct Change {
 impl Change {
     /// Whether this metric alone may raise a report.
     pub fn raises(&self) -> bool {
-        self.class == Class::Kpi && matches!(self.kind, Kind::Regression | Kind::Improvement | Kind::Change)
+        self.class == Class::Kpi
+            && matches!(
+                self.kind,
+                Kind::Regression | Kind::Improvement | Kind::Change
+            )
     }
 }

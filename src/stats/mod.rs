@@ -1,5 +1,27 @@
 //! Samples in, [`Change`] out: significance, effect and confidence (`docs/statistics.md`).
 
+mod blank;
 mod change;
+mod decide;
+mod failure;
+mod family;
+mod moderated;
+mod modes;
+mod numeric;
+mod overall;
+mod prior;
+mod scale;
+mod settings;
+mod size;
+mod words;
 
 pub use change::{Change, Class, Kind, Summary};
+pub use decide::{decide, pair};
+pub use failure::{FailureChange, failure, failures};
+pub use family::family;
+pub use moderated::{Moderated, moderated};
+pub use numeric::{benjamini_hochberg, cliff, fisher_either, fisher_more, geometric_mean, t_p};
+pub use overall::{Lead, Overall, OverallKind, overall};
+pub use prior::{Noise, Prior};
+pub use scale::Scale;
+pub use settings::Settings;
