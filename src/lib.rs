@@ -13,7 +13,7 @@ pub mod archive;
 pub mod bench;
 pub mod cli;
 pub mod config;
-pub mod daemon;
+// pub mod daemon;
 pub mod embedded;
 pub mod engine;
 pub mod git;
