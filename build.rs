@@ -16,6 +16,7 @@ fn main() -> io::Result<()> {
             "What is known of metrics",
         ),
         ("TEMPLATES", "templates", "txt", "Mail templates"),
+        ("DEMO", "examples/demo", "eml", "Sample mail of the demo"),
     ] {
         println!("cargo::rerun-if-changed={folder}");
         code += &format!("/// {what}: `{folder}/*.{suffix}` as (file name, text), sorted.\n");

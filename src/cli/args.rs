@@ -30,6 +30,8 @@ pub(super) struct Args {
 pub(super) enum Verb {
     /// Write a commented regard.toml.
     Init(InitArgs),
+    /// Play the whole loop on shipped sample mail, offline.
+    Demo(DemoArgs),
     /// List the tracked regressions.
     List(ListArgs),
     /// Tell the whole story of one regression.
@@ -44,6 +46,14 @@ pub(super) struct InitArgs {
     /// Where to write it.
     #[arg(default_value = "regard.toml")]
     pub path: PathBuf,
+}
+
+/// `regard demo`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct DemoArgs {
+    /// Folder for the outgoing mails and the store.
+    #[arg(long, default_value = "regard-demo")]
+    pub out: PathBuf,
 }
 
 /// `regard list`.

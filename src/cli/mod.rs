@@ -2,11 +2,13 @@
 
 mod args;
 mod context;
+mod demo;
 mod init;
 mod list;
 mod outbox;
 mod output;
 mod show;
+mod tell;
 
 use std::process::ExitCode;
 
@@ -30,6 +32,7 @@ pub fn main() -> ExitCode {
     output::log(args.verbose, args.quiet);
     let outcome = match &args.verb {
         Verb::Init(verb) => init::run(verb),
+        Verb::Demo(verb) => demo::run(verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),

@@ -108,7 +108,7 @@ fn day(at: jiff::Timestamp) -> String {
     at.strftime("%Y-%m-%d").to_string()
 }
 
-fn happening(what: &Happening) -> String {
+pub(super) fn happening(what: &Happening) -> String {
     match what {
         Happening::Opened(about) => format!("opened: {}", about.title),
         Happening::Moved { from, to } => format!("{from} -> {to}"),

@@ -26,7 +26,7 @@ pub struct Config {
     pub mailboxes: Vec<Mailbox>,
     /// How mail goes out; absent in a bot that never sends.
     pub smtp: Option<RelayConfig>,
-    /// `https://.../{id}`: where a mail can be found by its Message-ID.
+    /// `https://.../`: where a mail can be found when its Message-ID is put behind it.
     pub archive_url: Option<String>,
     /// The page that every footer links to.
     pub help_url: Option<String>,
@@ -225,9 +225,9 @@ impl Resolver<'_> {
     }
 
     fn archive_url(&mut self, url: &Spanned<String>) -> Option<String> {
-        if !url.get_ref().contains("{id}") {
-            let cure = "write it as in \"https://lists.example.org/r/{id}\"";
-            self.problem(url.span(), "archive_url does not say where the Message-ID goes", cure);
+        if !(url.get_ref().starts_with("https://") || url.get_ref().starts_with("http://")) {
+            let cure = "write it as in \"https://lists.example.org/r/\"; the Message-ID is put behind it";
+            self.problem(url.span(), format!("`{}` is not a web address", url.get_ref()), cure);
         }
         Some(url.get_ref().clone())
     }

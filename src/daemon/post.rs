@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use crate::config::Mode;
-use crate::engine::{Draft, Policy, Recipient};
-use crate::mail::{Address, MessageId};
-use crate::render::{Frame, Renderer};
+use crate::engine::{Draft, Letter, Policy, Recipient};
+use crate::mail::MessageId;
+use crate::render::{Frame, Letterhead, Rendered, Renderer};
 use crate::smtp::{self, Auto, Outgoing};
 use crate::store::{OutboxRow, OutboxState, RecipientRow, RecipientState, StoreError};
 
@@ -18,10 +18,8 @@ pub struct Post {
     pub mode: Mode,
     /// The words.
     pub renderer: Renderer,
-    /// `https://.../{id}`.
-    pub archive_url: Option<String>,
-    /// The page that footers link to.
-    pub help_url: Option<String>,
+    /// Who we are, on paper.
+    pub letterhead: Letterhead,
 }
 
 /// Why a letter could not be written.
@@ -58,10 +56,10 @@ impl Post {
             draft.answers_subject = subject_of(answered.as_str())?;
         }
         let dropped = self.keep_allowed(&mut draft);
-        let frame = self.frame(&draft, &id);
+        let frame = Frame::new(&self.letterhead, &draft, Some(id.clone()));
         let rendered =
             self.renderer.letter(&draft.letter, &frame).map_err(|e| PostError::Letter(e.to_string()))?;
-        let composed = smtp::compose(&self.outgoing(&draft, &id, rendered, now))
+        let composed = smtp::compose(&self.outgoing(&draft, &id, &frame, rendered, now))
             .map_err(|e| PostError::Letter(e.to_string()))?;
         let (state, hold) = self.fate(&draft, dropped);
         let why = |address: &str| {
@@ -92,6 +90,36 @@ impl Post {
             last: None,
         };
         Ok((row, id))
+    }
+
+    fn outgoing(&self, draft: &Draft, id: &MessageId, frame: &Frame, rendered: Rendered, now: Timestamp) -> Outgoing {
+        let addresses = |list: &[Recipient]| list.iter().map(|r| r.address.clone()).collect();
+        let why: Vec<String> =
+            frame.recipients.iter().map(|r| format!("{} ({})", r.address.email, r.why)).collect();
+        let mut headers = vec![
+            ("X-Regard-Reason".to_owned(), draft.reason.clone()),
+            ("X-Regard-Recipients".to_owned(), why.join(", ")),
+        ];
+        if let Some(regression) = &draft.regression {
+            headers.push(("X-Regard-Regression".to_owned(), regression.to_string()));
+        }
+        let answers = matches!(draft.letter, Letter::Answer(_));
+        Outgoing {
+            message_id: id.clone(),
+            date: now,
+            from: self.policy.bot.clone(),
+            // Replies to the tagged address find their regression even when every References header is lost.
+            reply_to: draft.regression.is_some().then(|| frame.bot.clone()),
+            to: addresses(&draft.to),
+            cc: addresses(&draft.cc),
+            subject: rendered.subject,
+            in_reply_to: draft.in_reply_to.clone(),
+            references: draft.references.clone(),
+            auto: if answers { Auto::Replied } else { Auto::Generated },
+            headers,
+            text: rendered.text,
+            attachments: Vec::new(),
+        }
     }
 
     /// Takes out who is not on the allow-list; how many that were.
