@@ -13,7 +13,8 @@ pub mod archive;
 pub mod bench;
 pub mod cli;
 pub mod config;
-// pub mod daemon;
+#[cfg(any())] // until render and smtp have landed
+pub mod daemon;
 pub mod embedded;
 pub mod engine;
 pub mod git;

@@ -17,10 +17,7 @@ pub const MAX_METRICS: usize = 20_000;
 /// Magnitude that no measurement reaches; squares and sums stay finite below it.
 pub const MAX_VALUE: f64 = 1e100;
 
-const LIMITS: Limits = Limits {
-    values: 1_500_000,
-    list: MAX_METRICS,
-};
+const LIMITS: Limits = Limits { values: 1_500_000, list: MAX_METRICS };
 /// Most runs of a failure count on one side.
 const MAX_FAILURE_RUNS: u32 = 100_000;
 /// Longest text of one field, in bytes.
@@ -42,20 +39,12 @@ pub fn schema() -> Value {
 pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
     if bytes.len() > MAX_BYTES {
         let found = format!("{} bytes", bytes.len());
-        return Err(vec![Problem::whole(
-            name,
-            "too-large",
-            found,
-            format!("at most {MAX_BYTES}"),
-        )]);
+        return Err(vec![Problem::whole(name, "too-large", found, format!("at most {MAX_BYTES}"))]);
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}'),
         Err(error) => {
-            let line = 1 + bytes[..error.valid_up_to()]
-                .iter()
-                .filter(|&&b| b == b'\n')
-                .count();
+            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
             return Err(vec![
                 Problem::whole(name, "not-utf-8", "bytes that are not UTF-8", "UTF-8")
                     .on_line(line),
@@ -91,10 +80,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
 
 /// What types cannot say: sizes, equal lengths, names that make sense, numbers that can be measured.
 pub fn sense(file: &str, notification: &Notification) -> Vec<Problem> {
-    let mut check = Check {
-        file,
-        problems: Vec::new(),
-    };
+    let mut check = Check { file, problems: Vec::new() };
     check.header(notification);
     check.metrics(&notification.metrics);
     check.failures(notification);
@@ -116,8 +102,7 @@ impl Check<'_> {
         expected: &str,
     ) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems
-                .push(Problem::at(self.file, path, reason, found, expected));
+            self.problems.push(Problem::at(self.file, path, reason, found, expected));
         }
     }
 
@@ -255,12 +240,7 @@ impl Check<'_> {
 
     fn failures(&mut self, n: &Notification) {
         if n.metrics.is_empty() && n.failures.is_empty() {
-            self.push(
-                "metrics",
-                "no-samples",
-                "no metric and no failure",
-                "at least one",
-            );
+            self.push("metrics", "no-samples", "no metric and no failure", "at least one");
         }
         for (i, failure) in n.failures.iter().enumerate() {
             self.name(&format!("failures[{i}].name"), &failure.name);

@@ -21,8 +21,10 @@ const DAYS_AFTER: i64 = 45;
 pub(super) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
     let out = &args.out;
     prepare(out)?;
-    let mails: Vec<(String, Vec<u8>)> =
-        embedded::DEMO.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+    let mails: Vec<(String, Vec<u8>)> = embedded::DEMO
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
+        .collect();
     output::print(&format!(
         "{} sample mails go through the pipeline; their Date headers are the clock.\n\
          Outgoing mail is written to {}/ .\n\n",
@@ -37,7 +39,8 @@ pub(super) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
     let regressions = desk.store.look(|tx| tx.regressions(true))?;
     output::print(&format!("The end:\n\n{}", list::table(&regressions)))?;
     for r in &regressions {
-        let (entries, messages) = desk.store.look(|tx| Ok((tx.entries(r.id())?, tx.messages_of(r.id())?)))?;
+        let (entries, messages) =
+            desk.store.look(|tx| Ok((tx.entries(r.id())?, tx.messages_of(r.id())?)))?;
         output::print(&format!("\n{}", show::text(r, &entries, &messages)))?;
     }
     Ok(Outcome::Fine)
@@ -51,7 +54,11 @@ fn prepare(out: &Path) -> Result<(), Failure> {
         let ours = path.extension().is_some_and(|e| e == "eml")
             || path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("regard.db"));
         if !ours {
-            let what = format!("{}: holds {}, which is not of an earlier demo", out.display(), path.display());
+            let what = format!(
+                "{}: holds {}, which is not of an earlier demo",
+                out.display(),
+                path.display()
+            );
             return Err(Failure::Message(format!("{what}; name another folder with --out")));
         }
         std::fs::remove_file(&path)?;
@@ -60,7 +67,8 @@ fn prepare(out: &Path) -> Result<(), Failure> {
 }
 
 fn desk(out: &Path) -> Result<Desk, Failure> {
-    let address = |name: &str, email: &str| Address { name: name.to_owned(), email: email.to_owned() };
+    let address =
+        |name: &str, email: &str| Address { name: name.to_owned(), email: email.to_owned() };
     let mut policy = Policy::new(address("regard", "bot@example.org"));
     policy.labs = Circle::new(["lab@example.org"])?;
     policy.operators = Circle::new(["operator@example.org"])?;

@@ -84,7 +84,11 @@ pub(super) fn run(args: &Args, list: &ListArgs) -> Result<Outcome, Failure> {
 
 /// The table that people read; the demo prints it too.
 pub(super) fn table(regressions: &[Regression]) -> String {
-    let mut rows = vec![["id", "state", "since", "commit", "title", "words that decided"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["id", "state", "since", "commit", "title", "words that decided"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     rows.extend(regressions.iter().map(|r| Line::new(r).cells()));
     output::columns(&rows)
 }
@@ -92,5 +96,9 @@ pub(super) fn table(regressions: &[Regression]) -> String {
 /// The first `n` characters on one line.
 pub(super) fn clip(text: &str, n: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if flat.chars().count() <= n { flat } else { flat.chars().take(n - 3).collect::<String>() + "..." }
+    if flat.chars().count() <= n {
+        flat
+    } else {
+        flat.chars().take(n - 3).collect::<String>() + "..."
+    }
 }

@@ -78,12 +78,19 @@ fn steer(
         }
         Ok::<_, Failure>(())
     })?;
-    output::print(&format!("{done}: {}\n", ids.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")))?;
+    output::print(&format!(
+        "{done}: {}\n",
+        ids.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
+    ))?;
     Ok(Outcome::Fine)
 }
 
 fn refuse(row: &OutboxRow, what: &str) -> Failure {
-    Failure::Message(format!("outbox {}: is {}, so it cannot be {what}; nothing was changed", row.id, word(row.state)))
+    Failure::Message(format!(
+        "outbox {}: is {}, so it cannot be {what}; nothing was changed",
+        row.id,
+        word(row.state)
+    ))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is an edge: it may read the clock")]
@@ -93,9 +100,13 @@ fn now() -> jiff::Timestamp {
 
 fn release(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
     match row.state {
-        OutboxState::Held | OutboxState::Failed => {
-            Ok(tx.set_outbox(row.id, OutboxState::Queued, None, Some("released by the operator"), now())?)
-        }
+        OutboxState::Held | OutboxState::Failed => Ok(tx.set_outbox(
+            row.id,
+            OutboxState::Queued,
+            None,
+            Some("released by the operator"),
+            now(),
+        )?),
         OutboxState::Queued | OutboxState::Deferred => Ok(()),
         _ => Err(refuse(row, "released")),
     }
@@ -113,7 +124,13 @@ fn hold(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
 fn drop_row(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
     match row.state {
         OutboxState::Held | OutboxState::Queued | OutboxState::Deferred | OutboxState::Failed => {
-            Ok(tx.set_outbox(row.id, OutboxState::Dropped, None, Some("dropped by the operator"), now())?)
+            Ok(tx.set_outbox(
+                row.id,
+                OutboxState::Dropped,
+                None,
+                Some("dropped by the operator"),
+                now(),
+            )?)
         }
         _ => Err(refuse(row, "dropped")),
     }

@@ -30,8 +30,9 @@ struct Mail<'a> {
 }
 
 pub(super) fn run(args: &Args, show: &ShowArgs) -> Result<Outcome, Failure> {
-    let id = RegressionId::parse(&show.id)
-        .ok_or_else(|| format!("`{}` is not an id; `regard list` prints them (eight letters and digits)", show.id))?;
+    let id = RegressionId::parse(&show.id).ok_or_else(|| {
+        format!("`{}` is not an id; `regard list` prints them (eight letters and digits)", show.id)
+    })?;
     let mut store = args.store()?;
     let (regression, entries, messages) =
         store.look(|tx| Ok((tx.regression(&id)?, tx.entries(&id)?, tx.messages_of(&id)?)))?;
@@ -88,18 +89,30 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
     }
     out.push('\n');
     for (i, entry) in entries.iter().enumerate() {
-        out += &format!("{:>4}  {}  {}\n", i + 1, entry.at.strftime("%Y-%m-%d %H:%M"), happening(&entry.what));
+        out += &format!(
+            "{:>4}  {}  {}\n",
+            i + 1,
+            entry.at.strftime("%Y-%m-%d %H:%M"),
+            happening(&entry.what)
+        );
         out += &format!("      {}\n", cause(&entry.cause));
     }
-    let quiet: Vec<&StoredMessage> =
-        messages.iter().filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key))).collect();
+    let quiet: Vec<&StoredMessage> = messages
+        .iter()
+        .filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key)))
+        .collect();
     if !quiet.is_empty() {
         out += "\nMail that moved nothing:\n";
     }
     for m in quiet {
-        let from = m.from.as_ref().map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
+        let from =
+            m.from.as_ref().map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
         let labels = if m.labels.is_empty() { "undecided".to_owned() } else { m.labels.join(", ") };
-        out += &format!("      {}  {from}: {labels}: \"{}\"\n", day(m.received), clip(&m.new_text, 70));
+        out += &format!(
+            "      {}  {from}: {labels}: \"{}\"\n",
+            day(m.received),
+            clip(&m.new_text, 70)
+        );
     }
     out
 }
@@ -133,11 +146,19 @@ pub(super) fn happening(what: &Happening) -> String {
 
 fn cause(cause: &Cause) -> String {
     let name = |from: &Option<crate::mail::Address>| {
-        from.as_ref().map_or_else(|| "somebody".to_owned(), |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() })
+        from.as_ref().map_or_else(
+            || "somebody".to_owned(),
+            |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
+        )
     };
     match cause {
         Cause::Words { message, from, role, words, rule } => {
-            format!("{} ({}) in <{message}>: \"{}\" [{rule}]", name(from), role_word(*role), clip(words, 100))
+            format!(
+                "{} ({}) in <{message}>: \"{}\" [{rule}]",
+                name(from),
+                role_word(*role),
+                clip(words, 100)
+            )
         }
         Cause::Command { message, from, role, line } => {
             format!("{} ({}) in <{message}>: {line}", name(from), role_word(*role))
@@ -145,7 +166,9 @@ fn cause(cause: &Cause) -> String {
         Cause::Tag { message, from, line } => format!("{} in <{message}>: {line}", name(from)),
         Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
         Cause::Report { message, from } => format!("report by {} in <{message}>", name(from)),
-        Cause::Commit { tree, commit, subject, link } => format!("commit {commit} (\"{subject}\") in {tree}: {link}"),
+        Cause::Commit { tree, commit, subject, link } => {
+            format!("commit {commit} (\"{subject}\") in {tree}: {link}")
+        }
         Cause::Operator { who, line } => format!("{who} on the command line: {line}"),
         Cause::Timer { rule } => format!("time: {rule}"),
     }

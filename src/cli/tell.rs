@@ -14,7 +14,10 @@ pub(super) fn scene(scene: &Scene) -> String {
     match scene {
         Scene::Mail { name, at, story } => {
             let mut lines = vec![format!("{}  mail in: {name}", time(*at))];
-            lines.push(fact("from", &format!("{}: {}", from(story.from.as_ref()), clip(&story.subject, 80))));
+            lines.push(fact(
+                "from",
+                &format!("{}: {}", from(story.from.as_ref()), clip(&story.subject, 80)),
+            ));
             if let Some(origin) = story.origin {
                 lines.push(fact("is", &word(&origin)));
             }
@@ -50,7 +53,10 @@ fn fact(name: &str, text: &str) -> String {
 }
 
 fn from(address: Option<&Address>) -> String {
-    address.map_or_else(|| "nobody".to_owned(), |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() })
+    address.map_or_else(
+        || "nobody".to_owned(),
+        |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
+    )
 }
 
 fn word<T: serde::Serialize>(value: &T) -> String {
@@ -58,7 +64,11 @@ fn word<T: serde::Serialize>(value: &T) -> String {
 }
 
 fn recipients(row: &OutboxRow) -> String {
-    row.recipients.iter().map(|r| format!("{} ({})", r.address, r.why)).collect::<Vec<_>>().join(", ")
+    row.recipients
+        .iter()
+        .map(|r| format!("{} ({})", r.address, r.why))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn understood(what: &Understood) -> Vec<String> {
@@ -69,27 +79,44 @@ fn understood(what: &Understood) -> Vec<String> {
             fact("statistics", &format!("{}: {}", word(&overall.kind), overall.reason)),
         ],
         Understood::Malformed { part, problems } => {
-            let mut lines = vec![fact("understood", &format!("{part} cannot be read; the mail is kept in quarantine"))];
+            let mut lines = vec![fact(
+                "understood",
+                &format!("{part} cannot be read; the mail is kept in quarantine"),
+            )];
             lines.extend(problems.iter().map(|p| fact("", p)));
             lines
         }
-        Understood::Report { title } => vec![fact("understood", &format!("somebody's report: {title}"))],
+        Understood::Report { title } => {
+            vec![fact("understood", &format!("somebody's report: {title}"))]
+        }
         Understood::Reply(reading) => {
             if reading.findings.is_empty() {
-                return vec![fact("understood", "undecided: no rule is sure; on the operator's review list")];
+                return vec![fact(
+                    "understood",
+                    "undecided: no rule is sure; on the operator's review list",
+                )];
             }
             let line = |f: &crate::triage::Finding| {
-                fact("understood", &format!("{}: \"{}\" [{}]", f.label, clip(&f.evidence.text, 80), f.rule))
+                fact(
+                    "understood",
+                    &format!("{}: \"{}\" [{}]", f.label, clip(&f.evidence.text, 80), f.rule),
+                )
             };
             reading.findings.iter().map(line).collect()
         }
         Understood::Echo { outbox } => {
-            vec![fact("understood", &format!("our own mail {outbox} came back over a list: delivered"))]
+            vec![fact(
+                "understood",
+                &format!("our own mail {outbox} came back over a list: delivered"),
+            )]
         }
-        Understood::Bounce { recipients } => {
-            recipients.iter().map(|(who, why)| fact("understood", &format!("not delivered to {who}: {why}"))).collect()
+        Understood::Bounce { recipients } => recipients
+            .iter()
+            .map(|(who, why)| fact("understood", &format!("not delivered to {who}: {why}")))
+            .collect(),
+        Understood::Quarantined { why } => {
+            vec![fact("understood", &format!("put into quarantine: {why}"))]
         }
-        Understood::Quarantined { why } => vec![fact("understood", &format!("put into quarantine: {why}"))],
     }
 }
 
@@ -105,10 +132,17 @@ fn decided(story: &Story) -> Vec<String> {
                 lines.push(fact("decided", &format!("write {}{hold}", draft.key)));
             }
             Effect::Await { id, .. } => {
-                lines.push(fact("decided", &format!("nobody is written to yet; round two is awaited as {id}")));
+                lines.push(fact(
+                    "decided",
+                    &format!("nobody is written to yet; round two is awaited as {id}"),
+                ));
             }
-            Effect::Settle { id } => lines.push(fact("decided", &format!("round two of {id} is here"))),
-            Effect::Review { why, .. } => lines.push(fact("decided", &format!("a person should look ({why})"))),
+            Effect::Settle { id } => {
+                lines.push(fact("decided", &format!("round two of {id} is here")))
+            }
+            Effect::Review { why, .. } => {
+                lines.push(fact("decided", &format!("a person should look ({why})")))
+            }
             Effect::Nothing(why) => lines.push(fact("decided", &format!("nothing to do ({why})"))),
             Effect::Join(..) => {}
         }

@@ -133,7 +133,11 @@ pub(super) fn resolve(
     let smtp = raw.smtp.as_ref().and_then(|s| r.relay(s));
     if raw.smtp.is_none() && mode != Mode::DryRun {
         let cure = "add an [smtp] section, or use mode = \"dry-run\"";
-        r.problems.push(Diagnostic::file(file, "nothing can be sent without an [smtp] section", cure));
+        r.problems.push(Diagnostic::file(
+            file,
+            "nothing can be sent without an [smtp] section",
+            cure,
+        ));
     }
     let archive_url = bot.archive_url.as_ref().and_then(|url| r.archive_url(url));
     let config = Config {
@@ -148,7 +152,9 @@ pub(super) fn resolve(
         templates: r.dir(raw.templates.dir.as_ref()),
         rules: r.dir(raw.rules.dir.as_ref()),
         outbox: Outbox {
-            resend_after: Duration::from_secs(60 * u64::from(raw.policy.resend_after_minutes.unwrap_or(10))),
+            resend_after: Duration::from_secs(
+                60 * u64::from(raw.policy.resend_after_minutes.unwrap_or(10)),
+            ),
         },
     };
     if r.problems.is_empty() { Ok(config) } else { Err(r.problems) }
@@ -169,8 +175,11 @@ impl Resolver<'_> {
         policy.labs = self.circle(&bot.labs);
         policy.robots = self.circle(&bot.robots);
         policy.allowed = self.circle(&bot.allow_recipients);
-        policy.lists =
-            bot.lists.iter().map(|l| Address { name: String::new(), email: self.email(l) }).collect();
+        policy.lists = bot
+            .lists
+            .iter()
+            .map(|l| Address { name: String::new(), email: self.email(l) })
+            .collect();
         if let Some(confirm) = &p.confirm {
             match confirm.get_ref().as_str() {
                 "never" => policy.confirm = Confirm::Never,
@@ -188,7 +197,8 @@ impl Resolver<'_> {
         policy.improvements = p.improvements.unwrap_or(policy.improvements);
         policy.daily_limit = p.daily_limit.unwrap_or(policy.daily_limit);
         policy.max_recipients = p.max_recipients.unwrap_or(policy.max_recipients);
-        policy.announce_close_after = p.announce_close_after_days.map_or(policy.announce_close_after, days);
+        policy.announce_close_after =
+            p.announce_close_after_days.map_or(policy.announce_close_after, days);
         policy.close_after = p.close_after_days.map_or(policy.close_after, days);
         policy.fix_missing_after = p.fix_missing_after_days.map_or(policy.fix_missing_after, days);
         policy
@@ -197,7 +207,11 @@ impl Resolver<'_> {
     fn email(&mut self, text: &Spanned<String>) -> String {
         let email = text.get_ref().trim();
         if email.parse::<lettre::Address>().is_err() {
-            self.problem(text.span(), format!("`{email}` is not a mail address"), "write name@host");
+            self.problem(
+                text.span(),
+                format!("`{email}` is not a mail address"),
+                "write name@host",
+            );
         }
         email.to_owned()
     }
@@ -205,7 +219,11 @@ impl Resolver<'_> {
     fn circle(&mut self, patterns: &[Spanned<String>]) -> Circle {
         for pattern in patterns {
             if let Err(bad) = Circle::new([pattern.get_ref()]) {
-                self.problem(pattern.span(), format!("`{bad}` is not a mail address"), "write name@host or *@host");
+                self.problem(
+                    pattern.span(),
+                    format!("`{bad}` is not a mail address"),
+                    "write name@host or *@host",
+                );
             }
         }
         Circle::new(patterns.iter().map(Spanned::get_ref)).unwrap_or_default()
@@ -226,7 +244,8 @@ impl Resolver<'_> {
 
     fn archive_url(&mut self, url: &Spanned<String>) -> Option<String> {
         if !(url.get_ref().starts_with("https://") || url.get_ref().starts_with("http://")) {
-            let cure = "write it as in \"https://lists.example.org/r/\"; the Message-ID is put behind it";
+            let cure =
+                "write it as in \"https://lists.example.org/r/\"; the Message-ID is put behind it";
             self.problem(url.span(), format!("`{}` is not a web address", url.get_ref()), cure);
         }
         Some(url.get_ref().clone())
@@ -236,7 +255,11 @@ impl Resolver<'_> {
         let dir = dir?;
         let path = self.folder.join(dir.get_ref());
         if !path.is_dir() {
-            self.problem(dir.span(), format!("`{}` is not a folder", path.display()), "make it, or take the line out");
+            self.problem(
+                dir.span(),
+                format!("`{}` is not a folder", path.display()),
+                "make it, or take the line out",
+            );
         }
         Some(path)
     }
@@ -248,7 +271,10 @@ impl Resolver<'_> {
             "starttls" => Tls::StartTls,
             "none" => {
                 if !matches!(host.get_ref().as_str(), "localhost" | "127.0.0.1" | "::1") {
-                    let what = format!("tls is \"none\" for `{}`, which is not this machine", host.get_ref());
+                    let what = format!(
+                        "tls is \"none\" for `{}`, which is not this machine",
+                        host.get_ref()
+                    );
                     self.problem(tls.span(), what, "write \"implicit\" or \"starttls\"");
                 }
                 Tls::None
@@ -265,7 +291,11 @@ impl Resolver<'_> {
         let ca = ca?;
         let path = self.folder.join(ca.get_ref());
         if let Err(e) = std::fs::metadata(&path) {
-            self.problem(ca.span(), format!("ca_file `{}`: {e}", path.display()), "name a PEM file");
+            self.problem(
+                ca.span(),
+                format!("ca_file `{}`: {e}", path.display()),
+                "name a PEM file",
+            );
         }
         Some(path)
     }
@@ -273,13 +303,22 @@ impl Resolver<'_> {
     fn host(&mut self, host: &Spanned<String>) -> String {
         let name = host.get_ref().trim();
         if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c == '/' || c == '@') {
-            self.problem(host.span(), format!("`{name}` is not a host name"), "write the server's name only");
+            self.problem(
+                host.span(),
+                format!("`{name}` is not a host name"),
+                "write the server's name only",
+            );
         }
         name.to_owned()
     }
 
     /// Exactly one of the four keys, or none where that is allowed.
-    fn secret(&mut self, section: Range<usize>, keys: Secrets<'_>, needed: bool) -> Option<SecretSource> {
+    fn secret(
+        &mut self,
+        section: Range<usize>,
+        keys: Secrets<'_>,
+        needed: bool,
+    ) -> Option<SecretSource> {
         let given: Vec<_> = keys.iter().filter_map(|(k, v)| v.as_ref().map(|v| (*k, v))).collect();
         let names = keys.map(|(k, _)| k).join(", ");
         match given.as_slice() {
@@ -299,7 +338,11 @@ impl Resolver<'_> {
                         let path = self.folder.join(&text);
                         if let Err(e) = std::fs::metadata(&path) {
                             let cure = "put the password into its first line";
-                            self.problem(value.span(), format!("password_file `{}`: {e}", path.display()), cure);
+                            self.problem(
+                                value.span(),
+                                format!("password_file `{}`: {e}", path.display()),
+                                cure,
+                            );
                         }
                         SecretSource::File(path)
                     }
@@ -318,7 +361,8 @@ impl Resolver<'_> {
     /// A literal password wants a file that nobody else can read.
     fn private(&mut self, value: &Spanned<String>) {
         use std::os::unix::fs::PermissionsExt;
-        let readable = std::fs::metadata(self.file).is_ok_and(|m| m.permissions().mode() & 0o077 != 0);
+        let readable =
+            std::fs::metadata(self.file).is_ok_and(|m| m.permissions().mode() & 0o077 != 0);
         if readable {
             let cure = format!("chmod 600 {}, or use password_file", self.file.display());
             self.problem(value.span(), "a password stands in a file that others can read", cure);

@@ -16,7 +16,9 @@ impl Circle {
         for pattern in patterns {
             let text = pattern.as_ref().trim().to_ascii_lowercase();
             match text.split_once('@') {
-                Some((local, host)) if !local.is_empty() && !host.is_empty() && !host.contains('@') => {
+                Some((local, host))
+                    if !local.is_empty() && !host.is_empty() && !host.contains('@') =>
+                {
                     circle.push(if local == "*" { format!("@{host}") } else { canonical(&text) });
                 }
                 _ => return Err(pattern.as_ref().to_owned()),
@@ -28,7 +30,9 @@ impl Circle {
     /// Whether the address belongs to it; case and `+tag` do not matter.
     pub fn contains(&self, address: &Address) -> bool {
         let email = address.canonical();
-        self.0.iter().any(|p| if p.starts_with('@') { email.ends_with(p.as_str()) } else { *p == email })
+        self.0
+            .iter()
+            .any(|p| if p.starts_with('@') { email.ends_with(p.as_str()) } else { *p == email })
     }
 
     /// Whether nobody was written down.

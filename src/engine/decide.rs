@@ -14,7 +14,9 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
             malformed::decide(mail, part, problems, snapshot, policy)
         }
         Event::Reported { mail, report } => reported::decide(mail, report, snapshot, policy, now),
-        Event::Reply { mail, reading, tags } => reply::decide(mail, reading, tags, snapshot, policy, now),
+        Event::Reply { mail, reading, tags } => {
+            reply::decide(mail, reading, tags, snapshot, policy, now)
+        }
         Event::Tick => tick::decide(snapshot, policy, now),
     }
 }

@@ -27,7 +27,10 @@ pub(super) fn decide(
         effects.push(Effect::Review { why, label: None, words: String::new() });
         return effects;
     };
-    let speaker = Speaker { mail, role: mail.from.as_ref().map_or(Role::Other, |a| role(a, Some(regression), policy)) };
+    let speaker = Speaker {
+        mail,
+        role: mail.from.as_ref().map_or(Role::Other, |a| role(a, Some(regression), policy)),
+    };
     effects.extend(speaker.say(primary, regression, now));
     effects
 }
@@ -51,7 +54,10 @@ impl Speaker<'_> {
             rule: finding.rule.clone(),
         };
         let append = |what| {
-            Effect::Append(regression.id().clone(), Box::new(Entry { at: now, cause: cause.clone(), what }))
+            Effect::Append(
+                regression.id().clone(),
+                Box::new(Entry { at: now, cause: cause.clone(), what }),
+            )
         };
         let canonical = self.mail.from.as_ref().map(crate::mail::Address::canonical);
         let claim = Claim {
@@ -81,7 +87,9 @@ impl Speaker<'_> {
                 }
             }
         }
-        if step == Step::Move(State::Open) && matches!(finding.label, Label::TestedBad | Label::PartialFix) {
+        if step == Step::Move(State::Open)
+            && matches!(finding.label, Label::TestedBad | Label::PartialFix)
+        {
             effects.push(append(Happening::FixForgotten));
         }
         effects
@@ -93,7 +101,11 @@ impl Speaker<'_> {
         match finding.label {
             Label::FixPosted => Some(match &finding.points_at {
                 Some(text) => Fix { author, ..named(text) },
-                None => Fix { patch: self.mail.id.as_ref().map(|i| i.as_str().to_owned()), author, ..Fix::default() },
+                None => Fix {
+                    patch: self.mail.id.as_ref().map(|i| i.as_str().to_owned()),
+                    author,
+                    ..Fix::default()
+                },
             }),
             Label::AlreadyFixed | Label::FixApplied => finding.points_at.as_deref().map(named),
             _ => None,

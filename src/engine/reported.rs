@@ -14,7 +14,9 @@ pub(super) fn decide(
     _policy: &Policy,
     now: Timestamp,
 ) -> Vec<Effect> {
-    let Some(id) = &mail.id else { return vec![Effect::Nothing("report-without-message-id".to_owned())] };
+    let Some(id) = &mail.id else {
+        return vec![Effect::Nothing("report-without-message-id".to_owned())];
+    };
     let cause = Cause::Report { message: mail.key.clone(), from: mail.from.clone() };
     let entry = |what| Box::new(Entry { at: now, cause: cause.clone(), what });
     // The same commit, told again: news of what is tracked already, not a second entry.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::event::MailRef;
 use super::tick::follow_up;
-use super::{Confirm, Draft, Effect, Letter, News, Policy, RunRequest, Recipient, Snapshot};
+use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest, Snapshot};
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use crate::report::{Brief, Finding};
@@ -56,7 +56,8 @@ struct Results<'a> {
 
 impl Results<'_> {
     fn entry(&self, id: &RegressionId, what: Happening) -> Effect {
-        let cause = Cause::Results { message: self.mail.key.clone(), reason: self.overall.reason.clone() };
+        let cause =
+            Cause::Results { message: self.mail.key.clone(), reason: self.overall.reason.clone() };
         Effect::Append(id.clone(), Box::new(Entry { at: self.now, cause, what }))
     }
 
@@ -66,7 +67,11 @@ impl Results<'_> {
         let mut request = self.request("confirm", &format!("run-request/{id}"));
         request.reason = format!("confirmation: {}", self.overall.reason);
         vec![
-            Effect::Await { id, lab: self.lab.email.clone(), finding: Box::new(self.finding.clone()) },
+            Effect::Await {
+                id,
+                lab: self.lab.email.clone(),
+                finding: Box::new(self.finding.clone()),
+            },
             Effect::Send(Box::new(request)),
         ]
     }
@@ -110,7 +115,9 @@ impl Results<'_> {
     /// A report of our own, or news in the thread of one that stands already.
     fn report(&self, snapshot: &Snapshot) -> Vec<Effect> {
         if self.overall.kind == OverallKind::Improvement && !self.policy.improvements {
-            return vec![Effect::Nothing("improvement-not-wanted: policy.improvements is off".to_owned())];
+            return vec![Effect::Nothing(
+                "improvement-not-wanted: policy.improvements is off".to_owned(),
+            )];
         }
         if let Some(known) = snapshot.same_commit.iter().find(|r| r.about.ours) {
             return self.more(known);
@@ -132,7 +139,10 @@ impl Results<'_> {
             return Some(format!("duplicate-series: {} is open about the same series", other.id()));
         }
         if snapshot.written_today >= self.policy.daily_limit {
-            return Some(format!("daily-limit: {} reports were written today", snapshot.written_today));
+            return Some(format!(
+                "daily-limit: {} reports were written today",
+                snapshot.written_today
+            ));
         }
         draft.hold.clone()
     }
@@ -153,13 +163,22 @@ impl Results<'_> {
     fn answer(&self, regression: &Regression) -> Vec<Effect> {
         let head = &self.finding.notification.head.commit;
         let culprit = regression.about.commit.as_deref();
-        let on_culprit = culprit.is_some_and(|c| head.starts_with(c) || c.starts_with(head.as_str()));
-        let worse = matches!(self.overall.kind, OverallKind::Regression | OverallKind::Mixed | OverallKind::Failure);
+        let on_culprit =
+            culprit.is_some_and(|c| head.starts_with(c) || c.starts_with(head.as_str()));
+        let worse = matches!(
+            self.overall.kind,
+            OverallKind::Regression | OverallKind::Mixed | OverallKind::Failure
+        );
         let clean = matches!(self.overall.kind, OverallKind::Same | OverallKind::Improvement);
         let mut effects = Vec::new();
         if on_culprit && worse {
             effects.push(self.measured(regression, "confirmed"));
-            effects.extend(follow_up(regression, News::Confirmed(self.finding.clone()), "confirmed", self.policy));
+            effects.extend(follow_up(
+                regression,
+                News::Confirmed(self.finding.clone()),
+                "confirmed",
+                self.policy,
+            ));
         } else if on_culprit && clean {
             effects.push(self.measured(regression, "not-confirmed"));
             let news = News::NotConfirmed(self.finding.clone());
@@ -167,16 +186,27 @@ impl Results<'_> {
         } else if worse {
             effects.push(self.measured(regression, "still-there"));
             if matches!(regression.state, State::Fixed | State::FixQueued) {
-                effects.push(self.entry(regression.id(), Happening::Moved { from: regression.state, to: State::Open }));
+                effects.push(self.entry(
+                    regression.id(),
+                    Happening::Moved { from: regression.state, to: State::Open },
+                ));
             }
             let news = News::StillThere(self.finding.clone());
             effects.extend(follow_up(regression, news, "still-there", self.policy));
         } else if clean {
             effects.push(self.measured(regression, "fixed"));
             if regression.state != State::Fixed {
-                effects.push(self.entry(regression.id(), Happening::Moved { from: regression.state, to: State::Fixed }));
+                effects.push(self.entry(
+                    regression.id(),
+                    Happening::Moved { from: regression.state, to: State::Fixed },
+                ));
                 let fixed = Regression { state: State::Fixed, ..regression.clone() };
-                effects.extend(follow_up(&fixed, News::Fixed(self.finding.clone()), "fixed", self.policy));
+                effects.extend(follow_up(
+                    &fixed,
+                    News::Fixed(self.finding.clone()),
+                    "fixed",
+                    self.policy,
+                ));
             }
         } else {
             effects.push(self.measured(regression, "unclear"));
@@ -188,11 +218,16 @@ impl Results<'_> {
         let n = &self.finding.notification;
         let signs = ["signed-off-by", "reviewed-by", "acked-by", "maintainer"];
         let author = n.head.author.clone();
-        let is_author = |a: &Address| author.as_ref().is_some_and(|b| b.canonical() == a.canonical());
+        let is_author =
+            |a: &Address| author.as_ref().is_some_and(|b| b.canonical() == a.canonical());
         let mut maintainers: Vec<Address> = Vec::new();
-        for p in n.head.people.iter().filter(|p| signs.contains(&p.role.to_ascii_lowercase().as_str())) {
+        for p in
+            n.head.people.iter().filter(|p| signs.contains(&p.role.to_ascii_lowercase().as_str()))
+        {
             let address = Address { name: p.name.clone(), email: p.email.clone() };
-            if !is_author(&address) && !maintainers.iter().any(|m| m.canonical() == address.canonical()) {
+            if !is_author(&address)
+                && !maintainers.iter().any(|m| m.canonical() == address.canonical())
+            {
                 maintainers.push(address);
             }
         }
@@ -212,7 +247,12 @@ impl Results<'_> {
             commit_subject: n.head.subject.clone(),
             author,
             maintainers,
-            patch: n.head.message_id.as_deref().and_then(MessageId::clean).map(|i| i.as_str().to_owned()),
+            patch: n
+                .head
+                .message_id
+                .as_deref()
+                .and_then(MessageId::clean)
+                .map(|i| i.as_str().to_owned()),
             test: Some(n.test.name.clone()),
             metric: lead.map(|c| c.metric.clone()),
             change_percent: lead.and_then(|c| c.change_percent),
@@ -249,9 +289,14 @@ fn joined(parameters: &std::collections::BTreeMap<String, String>) -> String {
 
 /// `hackbench.throughput -9.8% (p 0.0001), 6+6 runs`.
 fn summary(finding: &Finding) -> String {
-    let Some(lead) = finding.headline().or(finding.changes.first()) else { return "no metrics".to_owned() };
+    let Some(lead) = finding.headline().or(finding.changes.first()) else {
+        return "no metrics".to_owned();
+    };
     let percent = lead.change_percent.map_or_else(|| "n/a".to_owned(), |p| format!("{p:+.1}%"));
-    format!("{} {percent} on {}, {}+{} runs", lead.metric, finding.notification.head.commit, lead.base.n, lead.head.n)
+    format!(
+        "{} {percent} on {}, {}+{} runs",
+        lead.metric, finding.notification.head.commit, lead.base.n, lead.head.n
+    )
 }
 
 // Until the rooms beside have theirs.

@@ -42,7 +42,8 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
 
 fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some((fix, announced)) = &regression.fix else { return Vec::new() };
-    let waits = matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
+    let waits =
+        matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
     let key = format!("follow-up/{}/fix-missing/{}", regression.id(), announced.as_second());
     let asked = regression.letters.contains(&key);
     if !waits || asked || now.duration_since(*announced) < policy.fix_missing_after {
@@ -62,22 +63,38 @@ pub(super) fn day(at: Timestamp) -> String {
 }
 
 /// A letter into the thread of a report of ours. Threads of others are only watched.
-pub(super) fn follow_up(regression: &Regression, news: News, name: &str, policy: &Policy) -> Option<Effect> {
+pub(super) fn follow_up(
+    regression: &Regression,
+    news: News,
+    name: &str,
+    policy: &Policy,
+) -> Option<Effect> {
     if !regression.about.ours {
         return None;
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    let people = about.author.iter().map(|a| (a, "author")).chain(about.maintainers.iter().map(|a| (a, "maintainer")));
+    let people = about
+        .author
+        .iter()
+        .map(|a| (a, "author"))
+        .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
     let lists = policy.lists.iter().map(|a| (a, "list"));
-    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient { address: a.clone(), why: why.to_owned() };
+    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
+        address: a.clone(),
+        why: why.to_owned(),
+    };
     let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
         reason: name.to_owned(),
         hold: None,
-        letter: Letter::FollowUp(Box::new(FollowUp { state: regression.state, title: about.title.clone(), news })),
+        letter: Letter::FollowUp(Box::new(FollowUp {
+            state: regression.state,
+            title: about.title.clone(),
+            news,
+        })),
         to: people.map(recipient).filter(wanted).collect(),
         cc: lists.map(recipient).filter(wanted).collect(),
         in_reply_to: Some(root.clone()),

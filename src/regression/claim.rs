@@ -83,14 +83,18 @@ impl Claim<'_> {
 
     fn tested_bad(from: State) -> Step {
         match from {
-            State::FixPlanned | State::FixProposed | State::FixQueued | State::Fixed => Step::Move(State::Open),
+            State::FixPlanned | State::FixProposed | State::FixQueued | State::Fixed => {
+                Step::Move(State::Open)
+            }
             _ => Step::Keep("no-fix-under-test"),
         }
     }
 
     fn still_present(from: State) -> Step {
         match (from, from.standing()) {
-            (State::Fixed | State::FixQueued, _) | (_, Standing::Answered) => Step::Move(State::Open),
+            (State::Fixed | State::FixQueued, _) | (_, Standing::Answered) => {
+                Step::Move(State::Open)
+            }
             (_, Standing::Closed) => Step::Keep("closed"),
             _ => Step::Keep("already-open"),
         }
@@ -118,7 +122,11 @@ impl Claim<'_> {
 
     fn advance_to(&self, from: State, to: State) -> Step {
         if from.standing() == Standing::Active {
-            return if stage(to) > stage(from) { Step::Move(to) } else { Step::Keep("already-further") };
+            return if stage(to) > stage(from) {
+                Step::Move(to)
+            } else {
+                Step::Keep("already-further")
+            };
         }
         match (from, to) {
             (State::Dropped, _) => Step::Keep("commit-dropped"),
@@ -129,7 +137,8 @@ impl Claim<'_> {
     }
 
     fn dismiss(&self, regression: &Regression) -> Step {
-        let knows = matches!(self.role, Role::Author | Role::Maintainer | Role::Operator | Role::Robot);
+        let knows =
+            matches!(self.role, Role::Author | Role::Maintainer | Role::Operator | Role::Robot);
         let to = self.to;
         match regression.state {
             _ if to == State::Dropped => Step::Move(to),

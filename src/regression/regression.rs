@@ -158,7 +158,9 @@ impl Regression {
         if to != State::Duplicate {
             self.duplicate_of = None;
         }
-        if let Cause::Words { from, role, words, .. } | Cause::Command { from, role, line: words, .. } = &entry.cause {
+        if let Cause::Words { from, role, words, .. }
+        | Cause::Command { from, role, line: words, .. } = &entry.cause
+        {
             self.mover = from.as_ref().map(|a| Mover {
                 who: a.canonical(),
                 name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },

@@ -6,7 +6,19 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Where a regression stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// Reported; nobody answered yet.
@@ -82,10 +94,14 @@ impl State {
             | State::FixPlanned
             | State::FixProposed
             | State::FixQueued => Standing::Active,
-            State::NotReproducible | State::Expected | State::WontFix | State::Disputed | State::Dropped => {
-                Standing::Answered
+            State::NotReproducible
+            | State::Expected
+            | State::WontFix
+            | State::Disputed
+            | State::Dropped => Standing::Answered,
+            State::Fixed | State::Duplicate | State::Invalid | State::Inconclusive => {
+                Standing::Closed
             }
-            State::Fixed | State::Duplicate | State::Invalid | State::Inconclusive => Standing::Closed,
         }
     }
 

@@ -92,10 +92,10 @@ impl Brief {
             (a, b) => b.is_some().cmp(&a.is_some()),
         });
         let has = |kind: Kind| findings.iter().flat_map(Finding::raising).any(|c| c.kind == kind);
-        let failed = findings
-            .iter()
-            .flat_map(|f| &f.notification.failures)
-            .any(|f| u64::from(f.head.fails) * u64::from(f.base.runs) > u64::from(f.base.fails) * u64::from(f.head.runs));
+        let failed = findings.iter().flat_map(|f| &f.notification.failures).any(|f| {
+            u64::from(f.head.fails) * u64::from(f.base.runs)
+                > u64::from(f.base.fails) * u64::from(f.head.runs)
+        });
         let kind = match (has(Kind::Regression), has(Kind::Improvement), has(Kind::Change)) {
             (true, true, _) => ReportKind::Mixed,
             (true, false, _) => ReportKind::Regression,

@@ -43,9 +43,11 @@ pub fn impact_of(findings: &[Finding], width: usize) -> ImpactBox {
 fn entries<'a>(finding: &'a Finding, without: Option<&'a str>) -> impl Iterator<Item = Entry<'a>> {
     let test = &finding.notification.test.name;
     let raising = finding.raising().filter(move |c| Some(c.metric.as_str()) != without);
-    let changes = raising.map(move |c| format!("{test}: {} {} {}", c.metric, size(c), word(c.kind)));
+    let changes =
+        raising.map(move |c| format!("{test}: {} {} {}", c.metric, size(c), word(c.kind)));
     let failure = new_failure(finding).filter(|_| without.is_none()).map(move |f| {
-        let counts = format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
+        let counts =
+            format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
         format!("{test}: {} new failure ({counts})", f.name)
     });
     changes.chain(failure).map(move |change| Entry { change, finding })
@@ -75,7 +77,9 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
     let rule = format!("+{}+{}+", "-".repeat(LEFT + 2), "-".repeat(widest + 2));
     let mut lines = vec![rule.clone()];
     for block in blocks {
-        lines.extend(block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")));
+        lines.extend(
+            block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")),
+        );
         lines.push(rule.clone());
     }
     ImpactBox { lines, hidden }
@@ -103,7 +107,8 @@ pub fn machine(environment: &Environment) -> String {
         }
     }
     if let Some(memory) = &environment.memory {
-        text += &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
+        text +=
+            &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
     }
     text
 }

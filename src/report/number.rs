@@ -60,7 +60,11 @@ pub fn spread(percent: f64) -> String {
 
 /// A p value: `p=0.03`, `p=9e-08`, `p<1e-12`.
 pub fn p(v: f64) -> String {
-    if v < 1e-12 { "p<1e-12".to_owned() } else { format!("p={}", general(v, if v < 0.001 { 1 } else { 2 })) }
+    if v < 1e-12 {
+        "p<1e-12".to_owned()
+    } else {
+        format!("p={}", general(v, if v < 0.001 { 1 } else { 2 }))
+    }
 }
 
 /// The middle of a name that has more than `width` columns goes; its first and last parts tell the most.
@@ -86,7 +90,11 @@ pub(super) fn general(v: f64, digits: usize) -> String {
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let trim = |text: &str| {
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
     };
     if exponent < -4 || exponent >= i32::try_from(digits).unwrap_or(i32::MAX) {
         let sign = if exponent < 0 { '-' } else { '+' };
@@ -123,7 +131,13 @@ mod tests {
 
     #[test]
     fn changes_carry_their_sign() {
-        let cases = [(-10.0, "-10.0%"), (85.0, "+85.0%"), (2e5, "+2e+05%"), (900_100.0, "+9e+05%"), (0.02, "+0.02%")];
+        let cases = [
+            (-10.0, "-10.0%"),
+            (85.0, "+85.0%"),
+            (2e5, "+2e+05%"),
+            (900_100.0, "+9e+05%"),
+            (0.02, "+0.02%"),
+        ];
         for (v, text) in cases {
             assert_eq!(percent(v), text);
         }

@@ -2,7 +2,8 @@
 
 /// One line without controls and bidirectional marks; blanks at its ends go.
 pub fn one_line(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() || separator(c) { ' ' } else { c }).collect();
+    let clean: String =
+        text.chars().map(|c| if c.is_control() || separator(c) { ' ' } else { c }).collect();
     let clean: String = clean.chars().filter(|c| !invisible(*c)).collect();
     clean.trim().to_owned()
 }

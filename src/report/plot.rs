@@ -37,12 +37,16 @@ pub struct Plot {
 /// Draws at most four groups into `width` x `height` characters, labels and frame included. `None` when there are not two values.
 pub fn plot(title: &str, groups: &[Group], width: usize, height: usize) -> Option<Plot> {
     let groups = &groups[..groups.len().min(MARKS.len())];
-    let values = || groups.iter().flat_map(|g| &g.runs).flatten().copied().filter(|v| v.is_finite());
+    let values =
+        || groups.iter().flat_map(|g| &g.runs).flatten().copied().filter(|v| v.is_finite());
     let slots: usize = groups.iter().map(|g| g.runs.len()).sum();
     if values().count() < 2 {
         return None;
     }
-    let scale = Scale::of(values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    let scale = Scale::of(
+        values().fold(f64::INFINITY, f64::min),
+        values().fold(f64::NEG_INFINITY, f64::max),
+    );
     let inner = width.saturating_sub(LABEL + 3).max(20);
     let rows = height.saturating_sub(4).max(5);
     // One column of air between two groups.
@@ -93,7 +97,11 @@ fn framed(title: &str, canvas: &[Vec<char>], labels: &[char], scale: &Scale) -> 
     for (i, row) in canvas.iter().enumerate() {
         let text: String = row.iter().collect();
         // A label every third row, and at both ends.
-        let label = if i % 3 == 0 || i + 1 == canvas.len() { scale.label(scale.at(i, canvas.len())) } else { String::new() };
+        let label = if i % 3 == 0 || i + 1 == canvas.len() {
+            scale.label(scale.at(i, canvas.len()))
+        } else {
+            String::new()
+        };
         lines.push(format!("{label:>LABEL$} |{text}|"));
     }
     lines.push(rule);
@@ -112,7 +120,11 @@ impl Scale {
     fn of(least: f64, most: f64) -> Self {
         // Halves: the span of two values near the largest number overflows.
         let half = most / 2.0 - least / 2.0;
-        let pad = if half > 0.0 { half / 10.0 } else { (most.abs() / 100.0).max(f64::MIN_POSITIVE.sqrt()) };
+        let pad = if half > 0.0 {
+            half / 10.0
+        } else {
+            (most.abs() / 100.0).max(f64::MIN_POSITIVE.sqrt())
+        };
         let low = if least >= 0.0 { (least - pad).max(0.0) } else { (least - pad).max(f64::MIN) };
         let high = if most <= 0.0 { (most + pad).min(0.0) } else { (most + pad).min(f64::MAX) };
         if low < high { Self { low, high } } else { Self { low: 0.0, high: 1.0 } }
@@ -151,7 +163,8 @@ pub fn sparkline(values: &[Option<f64>]) -> Option<String> {
     if known().count() < 3 {
         return None;
     }
-    let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+    let (low, high) =
+        (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
     let level = |v: f64| {
         let share = if high > low { (v / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
         LEVELS[((share * 4.0).round() as usize).min(4)]

@@ -89,14 +89,18 @@ pub struct Sparkline {
 pub fn sure(finding: &Finding, change: &Change) -> Sure {
     let n = &finding.notification;
     let metric = finding.metric(&change.metric);
-    let (base, head) = metric.map_or((&change.base.runs, &change.head.runs), |m| (&m.base, &m.head));
+    let (base, head) =
+        metric.map_or((&change.base.runs, &change.head.runs), |m| (&m.base, &m.head));
     let builds = metric.map(|m| (m.base_builds.as_deref(), m.head_builds.as_deref()));
     let (base_builds, head_builds) = builds.unwrap_or((None, None));
-    let spread_of = |runs: &[Option<f64>]| Cell::of(runs).and_then(|c| c.spread_percent).map(spread);
+    let spread_of =
+        |runs: &[Option<f64>]| Cell::of(runs).and_then(|c| c.spread_percent).map(spread);
     let history: Vec<Option<f64>> = finding.history.iter().map(|p| p.value).collect();
     Sure {
         runs: format!("{}+{}", change.base.n, change.head.n),
-        builds: base_builds.zip(head_builds).map(|(b, h)| format!("{}+{}", distinct(b), distinct(h))),
+        builds: base_builds
+            .zip(head_builds)
+            .map(|(b, h)| format!("{}+{}", distinct(b), distinct(h))),
         rounds: finding.rounds.len().max(1),
         each_round: if finding.rounds.len() > 1 { rounds(finding) } else { Vec::new() },
         base: short(&n.base.commit, 10).to_owned(),
@@ -110,7 +114,11 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         t: change.t.map(|t| format!("{t:.2}")),
         df: change.df.map(amount),
         agree: change.cliff.map(|d| (50.0 + 50.0 * d.abs()).round().clamp(0.0, 100.0) as u32),
-        side: if change.change_absolute.or(change.change_percent).unwrap_or(0.0) < 0.0 { "lower" } else { "higher" },
+        side: if change.change_absolute.or(change.change_percent).unwrap_or(0.0) < 0.0 {
+            "lower"
+        } else {
+            "higher"
+        },
         base_spread: spread_of(base),
         head_spread: spread_of(head),
         build_noise: (change.build_noise > 0.0).then(|| spread(100.0 * change.build_noise)),

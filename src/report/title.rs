@@ -66,7 +66,9 @@ fn title_within(brief: &Brief, room: usize) -> String {
 pub fn size(c: &Change) -> String {
     match (c.change_percent, c.change_absolute, c.kind) {
         (Some(v), ..) => percent(v),
-        (None, Some(v), _) if v.fract() == 0.0 => format!("{}{}", if v < 0.0 { "" } else { "+" }, amount(v)),
+        (None, Some(v), _) if v.fract() == 0.0 => {
+            format!("{}{}", if v < 0.0 { "" } else { "+" }, amount(v))
+        }
         (None, Some(v), _) => signed(v),
         (None, None, Kind::New) => "new".to_owned(),
         (None, None, Kind::Gone) => "gone".to_owned(),
@@ -139,7 +141,8 @@ pub fn area(subject: &str) -> Option<String> {
     while let Some(inner) = rest.strip_prefix('[') {
         rest = inner.split_once(']')?.1.trim_start();
     }
-    if let Some(inner) = rest.strip_prefix("Revert \"").or_else(|| rest.strip_prefix("Reapply \"")) {
+    if let Some(inner) = rest.strip_prefix("Revert \"").or_else(|| rest.strip_prefix("Reapply \""))
+    {
         rest = inner.trim_start();
     }
     let (area, after) = rest.split_once(':')?;

@@ -62,7 +62,10 @@ mod tests {
         assert_eq!(wrap("  kept  blanks", 20, ""), ["  kept  blanks"]);
         assert_eq!(wrap("abcdefghij", 4, ""), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("ab abcdefgh", 5, " "), ["ab", " abcd", " efgh"]);
-        assert_eq!(wrap("see https://example.org/long now", 10, ""), ["see", "https://example.org/long", "now"]);
+        assert_eq!(
+            wrap("see https://example.org/long now", 10, ""),
+            ["see", "https://example.org/long", "now"]
+        );
         assert_eq!(wrap("\u{754c}\u{754c}\u{754c}", 4, ""), ["\u{754c}\u{754c}", "\u{754c}"]);
     }
 

@@ -8,11 +8,7 @@ use super::numeric::{mean, median, stddev};
 use super::{Change, Class, Kind, Summary};
 
 pub(super) fn present(runs: &[Option<f64>]) -> Vec<f64> {
-    runs.iter()
-        .flatten()
-        .copied()
-        .filter(|value| value.is_finite())
-        .collect()
+    runs.iter().flatten().copied().filter(|value| value.is_finite()).collect()
 }
 
 fn summary(runs: &[Option<f64>], builds: Option<&[u32]>) -> Summary {

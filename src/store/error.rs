@@ -17,7 +17,9 @@ pub enum StoreError {
         source: rusqlite::Error,
     },
     /// Written by a newer regard.
-    #[error("store: schema version {found} is newer than this regard knows ({known}); use the newer binary")]
+    #[error(
+        "store: schema version {found} is newer than this regard knows ({known}); use the newer binary"
+    )]
     Newer {
         /// In the file.
         found: i64,
@@ -49,7 +51,9 @@ pub enum StoreError {
         what: String,
     },
     /// No room left on the device.
-    #[error("store: the disk is full; nothing was lost, processing waits until there is room ({0})")]
+    #[error(
+        "store: the disk is full; nothing was lost, processing waits until there is room ({0})"
+    )]
     Full(rusqlite::Error),
     /// Somebody else writes.
     #[error("store: locked by another process for more than ten seconds ({0})")]

@@ -21,8 +21,13 @@ impl Lock {
         let path = PathBuf::from(format!("{}.lock", path.display()));
         let name = path.display().to_string();
         let lock = |source| StoreError::Lock { path: name.clone(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(lock)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(lock)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

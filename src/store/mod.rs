@@ -102,7 +102,10 @@ impl Store {
         &mut self,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let db = self.db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(StoreError::from)?;
+        let db = self
+            .db
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(StoreError::from)?;
         let mut tx = Tx { db };
         let value = work(&mut tx)?;
         tx.db.commit().map_err(StoreError::from)?;
@@ -113,7 +116,10 @@ impl Store {
     ///
     /// # Errors
     /// Those of `work`.
-    pub fn look<T>(&mut self, work: impl FnOnce(&Tx<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub fn look<T>(
+        &mut self,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let db = self.db.transaction_with_behavior(TransactionBehavior::Deferred)?;
         work(&Tx { db })
     }

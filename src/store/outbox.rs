@@ -148,9 +148,12 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        let sql = "select min(coalesce(next_try, 0)) from outbox where state in ('queued', 'deferred')";
+        let sql =
+            "select min(coalesce(next_try, 0)) from outbox where state in ('queued', 'deferred')";
         let second: Option<i64> = self.db.query_row(sql, [], |r| r.get(0))?;
-        second.map(|s| Timestamp::from_second(s).map_err(|e| StoreError::row("outbox", e))).transpose()
+        second
+            .map(|s| Timestamp::from_second(s).map_err(|e| StoreError::row("outbox", e)))
+            .transpose()
     }
 
     /// Rows in one state, or all, oldest first.
@@ -193,7 +196,12 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// Of the database.
-    pub fn written_to_since(&self, address: &str, since: Timestamp, prefix: &str) -> Result<u32, StoreError> {
+    pub fn written_to_since(
+        &self,
+        address: &str,
+        since: Timestamp,
+        prefix: &str,
+    ) -> Result<u32, StoreError> {
         let sql = "select count(*) from outbox join outbox_recipient on outbox = id
                    where address = ?3 and created >= ?1 and outbox.state != 'dropped' and key >= ?2 and key < ?2 || '~'";
         Ok(self.db.query_row(sql, params![since.as_second(), prefix, address], |r| r.get(0))?)
@@ -251,10 +259,16 @@ impl Tx<'_> {
         Ok(())
     }
 
-    fn outbox_where<P: rusqlite::Params>(&self, clause: &str, params: P) -> Result<Vec<OutboxRow>, StoreError> {
-        let mut statement = self.db.prepare_cached(&format!("select {COLUMNS} from outbox where {clause}"))?;
+    fn outbox_where<P: rusqlite::Params>(
+        &self,
+        clause: &str,
+        params: P,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let mut statement =
+            self.db.prepare_cached(&format!("select {COLUMNS} from outbox where {clause}"))?;
         let rows = statement.query_map(params, |r| Ok(decode(r)))?;
-        let mut rows: Vec<OutboxRow> = rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect::<Result<_, _>>()?;
+        let mut rows: Vec<OutboxRow> =
+            rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect::<Result<_, _>>()?;
         for row in &mut rows {
             row.recipients = self.recipients(row.id)?;
         }
@@ -264,14 +278,14 @@ impl Tx<'_> {
     fn recipients(&self, id: i64) -> Result<Vec<RecipientRow>, StoreError> {
         let sql = "select address, why, state, answer from outbox_recipient where outbox = ? order by address";
         let mut statement = self.db.prepare_cached(sql)?;
-        let rows = statement.query_map([id], |r| {
-            Ok((r.get(0)?, r.get(1)?, r.get::<_, String>(2)?, r.get(3)?))
-        })?;
+        let rows = statement
+            .query_map([id], |r| Ok((r.get(0)?, r.get(1)?, r.get::<_, String>(2)?, r.get(3)?)))?;
         let mut recipients = Vec::new();
         for row in rows {
             let (address, why, state, answer): (String, String, String, Option<String>) = row?;
-            let state = serde_json::from_value(state.into())
-                .map_err(|_| StoreError::row(format!("outbox_recipient {id} {address}"), "an unknown state"))?;
+            let state = serde_json::from_value(state.into()).map_err(|_| {
+                StoreError::row(format!("outbox_recipient {id} {address}"), "an unknown state")
+            })?;
             recipients.push(RecipientRow { address, why, state, answer });
         }
         Ok(recipients)

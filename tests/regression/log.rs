@@ -13,9 +13,19 @@ fn applying_one_by_one_and_folding_agree() {
     let log = vec![
         opening(),
         moved("ann@example.org", 1, State::Open, State::Investigating),
-        words("bob@example.org", Role::Author, 2, Happening::Titled { title: "a better title".to_owned() }),
+        words(
+            "bob@example.org",
+            Role::Author,
+            2,
+            Happening::Titled { title: "a better title".to_owned() },
+        ),
         moved("bob@example.org", 3, State::Investigating, State::Expected),
-        words("bob@example.org", Role::Author, 4, Happening::Noted { text: "by design".to_owned() }),
+        words(
+            "bob@example.org",
+            Role::Author,
+            4,
+            Happening::Noted { text: "by design".to_owned() },
+        ),
     ];
     let mut applied = Regression::open(&log[0]).expect("an opening");
     for entry in &log[1..] {
@@ -45,7 +55,10 @@ fn undoing_a_move_brings_the_earlier_standing_back() {
 
 #[test]
 fn an_undone_opening_leaves_nothing() {
-    let log = vec![opening(), words("ops@example.org", Role::Operator, 1, Happening::Undone { entry: 1 })];
+    let log = vec![
+        opening(),
+        words("ops@example.org", Role::Operator, 1, Happening::Undone { entry: 1 }),
+    ];
     assert_eq!(Regression::fold(&log), None);
 }
 

@@ -4,7 +4,9 @@ mod log;
 
 use jiff::Timestamp;
 use regard::mail::Address;
-use regard::regression::{Cause, Claim, Entry, Fix, Happening, Opening, Regression, RegressionId, Role, State, Step};
+use regard::regression::{
+    Cause, Claim, Entry, Fix, Happening, Opening, Regression, RegressionId, Role, State, Step,
+};
 use regard::report::ReportKind;
 use regard::triage::Label;
 use serde::Deserialize;
@@ -62,7 +64,8 @@ pub(crate) fn opening() -> Entry {
         machine: Some("lab-a".to_owned()),
         parameters: String::new(),
     };
-    let cause = Cause::Results { message: "n1@example.org".to_owned(), reason: "moderated-t".to_owned() };
+    let cause =
+        Cause::Results { message: "n1@example.org".to_owned(), reason: "moderated-t".to_owned() };
     Entry { at: hour(0), cause, what: Happening::Opened(Box::new(about)) }
 }
 
@@ -83,7 +86,11 @@ fn standing(case: &Case) -> Regression {
     let (who, role) = case.mover.clone().unwrap_or(("zoe@example.org".to_owned(), Role::Other));
     let mut log = vec![opening()];
     if let Some(author) = &case.fix_author {
-        let fix = Fix { subject: Some("a fix".to_owned()), author: Some(author.clone()), ..Fix::default() };
+        let fix = Fix {
+            subject: Some("a fix".to_owned()),
+            author: Some(author.clone()),
+            ..Fix::default()
+        };
         log.push(words(author, Role::Other, 1, Happening::FixNamed(fix)));
     }
     log.push(words(&who, role, 2, Happening::Moved { from: State::Open, to: case.state }));

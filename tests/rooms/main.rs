@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms: no clock, no network, no files, no dice.
-const INNER: &[&str] = &["mail", "bench", "stats", "report", "triage", "regression", "intake", "engine", "embedded"];
+const INNER: &[&str] =
+    &["mail", "bench", "stats", "report", "triage", "regression", "intake", "engine", "embedded"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
@@ -42,8 +43,12 @@ fn inner_rooms_import_no_outer_ones() {
         for (number, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or("");
             for import in code.split("crate::").skip(1) {
-                let name: String = import.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if !name.is_empty() && name.starts_with(char::is_lowercase) && !inner.contains(name.as_str()) {
+                let name: String =
+                    import.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if !name.is_empty()
+                    && name.starts_with(char::is_lowercase)
+                    && !inner.contains(name.as_str())
+                {
                     broken.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
                 }
             }
@@ -55,7 +60,16 @@ fn inner_rooms_import_no_outer_ones() {
 #[test]
 fn inner_rooms_touch_no_world() {
     let inner: BTreeSet<&str> = INNER.iter().copied().collect();
-    let world = ["std::fs", "std::net", "std::process", "std::thread", "fastrand", "rusqlite", "tokio", "lettre"];
+    let world = [
+        "std::fs",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "fastrand",
+        "rusqlite",
+        "tokio",
+        "lettre",
+    ];
     let mut broken = Vec::new();
     for (path, text) in sources() {
         if !inner.contains(room(&path).as_str()) {
@@ -78,6 +92,7 @@ fn files_stay_small() {
     sizes.sort();
     let median = sizes[sizes.len() / 2].0;
     assert!(median <= 200, "the median file has {median} lines");
-    let large: Vec<String> = sizes.iter().filter(|s| s.0 > 700).map(|s| format!("{} {}", s.0, s.1.display())).collect();
+    let large: Vec<String> =
+        sizes.iter().filter(|s| s.0 > 700).map(|s| format!("{} {}", s.0, s.1.display())).collect();
     assert!(large.is_empty(), "files over 700 lines:\n{}", large.join("\n"));
 }

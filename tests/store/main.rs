@@ -35,7 +35,8 @@ pub(crate) fn opening(seed: &str, commit: &str) -> (RegressionId, Entry) {
         machine: Some("lab-b".to_owned()),
         parameters: "bs=4k".to_owned(),
     };
-    let cause = Cause::Results { message: "n@example.org".to_owned(), reason: "moderated-t".to_owned() };
+    let cause =
+        Cause::Results { message: "n@example.org".to_owned(), reason: "moderated-t".to_owned() };
     (id, Entry { at: at(0), cause, what: Happening::Opened(Box::new(about)) })
 }
 
@@ -46,7 +47,10 @@ fn message(key: &str, regression: Option<RegressionId>) -> StoredMessage {
         received: at(10),
         sent: None,
         origin: Origin::Reply,
-        from: Some(Address { name: "Ann \u{c5}ngstr\u{f6}m".to_owned(), email: "ann@example.org".to_owned() }),
+        from: Some(Address {
+            name: "Ann \u{c5}ngstr\u{f6}m".to_owned(),
+            email: "ann@example.org".to_owned(),
+        }),
         subject: "Re: fio".to_owned(),
         new_text: "I cannot see it here.".to_owned(),
         regression,
@@ -66,11 +70,15 @@ fn a_message_comes_back_as_it_was_and_only_once() {
         .transaction(|tx| {
             tx.append(&id, &entry)?;
             assert!(tx.put_message(&m)?, "new");
-            assert!(!tx.put_message(&StoredMessage { subject: "other".to_owned(), ..m.clone() })?, "known");
+            assert!(
+                !tx.put_message(&StoredMessage { subject: "other".to_owned(), ..m.clone() })?,
+                "known"
+            );
             Ok::<_, StoreError>(())
         })
         .expect("stored");
-    let (found, of) = store.look(|tx| Ok((tx.message("m1@example.org")?, tx.messages_of(&id)?))).expect("read");
+    let (found, of) =
+        store.look(|tx| Ok((tx.message("m1@example.org")?, tx.messages_of(&id)?))).expect("read");
     assert_eq!(found.as_ref(), Some(&m));
     assert_eq!(of, vec![m]);
 }
@@ -87,7 +95,13 @@ fn a_failed_transaction_leaves_nothing_behind() {
     });
     assert!(outcome.is_err());
     let left = store
-        .look(|tx| Ok((tx.regression(&id)?, tx.knows_message("m1@example.org")?, tx.cursor("bot@localhost/INBOX")?)))
+        .look(|tx| {
+            Ok((
+                tx.regression(&id)?,
+                tx.knows_message("m1@example.org")?,
+                tx.cursor("bot@localhost/INBOX")?,
+            ))
+        })
         .expect("read");
     assert_eq!(left, (None, false, None));
 }
@@ -109,7 +123,12 @@ fn a_part_fails_alone() {
         .expect("stored");
     let known = |key: &str| key.to_owned();
     let found = store
-        .look(|tx| ["m1", "m2", "m3"].map(|m| tx.knows_message(&known(&format!("{m}@example.org")))).into_iter().collect::<Result<Vec<_>, _>>())
+        .look(|tx| {
+            ["m1", "m2", "m3"]
+                .map(|m| tx.knows_message(&known(&format!("{m}@example.org"))))
+                .into_iter()
+                .collect::<Result<Vec<_>, _>>()
+        })
         .expect("read");
     assert_eq!(found, [true, false, true]);
 }
@@ -127,7 +146,8 @@ fn a_log_is_folded_while_it_grows() {
             let undo = Entry { what: Happening::Undone { entry: 3 }, ..entry.clone() };
             let r = tx.append(&id, &undo)?;
             assert_eq!((r.state, r.entries), (State::Confirmed, 4));
-            let (nobody, first) = (RegressionId::derive("nobody"), moved(State::Open, State::Fixed));
+            let (nobody, first) =
+                (RegressionId::derive("nobody"), moved(State::Open, State::Fixed));
             assert!(tx.append(&nobody, &first).is_err(), "a log begins with an opening");
             Ok::<_, StoreError>(())
         })
@@ -156,9 +176,16 @@ fn commits_match_when_either_is_abbreviated() {
             assert_eq!(ids(tx.regressions_of_commit("3f1d0c5a9b7e")?), [a.clone(), c.clone()]);
             assert_eq!(ids(tx.regressions_of_commit("v6.1")?), []);
             assert_eq!(tx.regressions_of_series("fio lab-b bs=4k fio.read_iops")?.len(), 3);
-            let closed = Entry { what: Happening::Moved { from: State::Open, to: State::Fixed }, ..entry_a.clone() };
+            let closed = Entry {
+                what: Happening::Moved { from: State::Open, to: State::Fixed },
+                ..entry_a.clone()
+            };
             tx.append(&a, &closed)?;
-            assert_eq!(ids(tx.regressions_of_commit(long)?), [c.clone()], "closed ones are left out");
+            assert_eq!(
+                ids(tx.regressions_of_commit(long)?),
+                [c.clone()],
+                "closed ones are left out"
+            );
             assert_eq!(tx.regressions(false)?.len(), 2);
             assert_eq!(tx.regressions(true)?.len(), 3);
             Ok::<_, StoreError>(())
@@ -211,7 +238,8 @@ fn a_newer_schema_is_refused() {
 fn a_file_that_is_no_database_is_an_error_in_words() {
     let dir = tempfile::tempdir().expect("temp dir");
     let path = dir.path().join("regard.db");
-    std::fs::write(&path, "this is a letter to my aunt, not a database file at all\n".repeat(100)).expect("write");
+    std::fs::write(&path, "this is a letter to my aunt, not a database file at all\n".repeat(100))
+        .expect("write");
     let message = Store::open(&path).expect_err("refused").to_string();
     assert!(message.contains("not a database"), "{message}");
 }

@@ -36,8 +36,16 @@ fn the_same_thing_is_never_written_twice() {
     store
         .transaction(|tx| {
             assert_eq!(tx.put_outbox(&row("report/1", "a@h", OutboxState::Queued))?, Some(1));
-            assert_eq!(tx.put_outbox(&row("report/1", "b@h", OutboxState::Queued))?, None, "same key");
-            assert_eq!(tx.put_outbox(&row("report/2", "a@h", OutboxState::Queued))?, None, "same Message-ID");
+            assert_eq!(
+                tx.put_outbox(&row("report/1", "b@h", OutboxState::Queued))?,
+                None,
+                "same key"
+            );
+            assert_eq!(
+                tx.put_outbox(&row("report/2", "a@h", OutboxState::Queued))?,
+                None,
+                "same Message-ID"
+            );
             let stored = tx.outbox_by_message_id("a@h")?.expect("there");
             assert_eq!(stored, OutboxRow { id: 1, ..row("report/1", "a@h", OutboxState::Queued) });
             Ok::<_, StoreError>(())
@@ -62,7 +70,11 @@ fn only_what_is_due_goes_out() {
             tx.set_outbox(2, OutboxState::Sending, None, None, at(2))?;
             assert_eq!(due(tx, 60)?, [3]);
             assert_eq!(tx.next_due()?, Some(at(60)));
-            assert_eq!(tx.outbox_row(2)?.map(|r| r.attempts), Some(1), "handing over counts as a try");
+            assert_eq!(
+                tx.outbox_row(2)?.map(|r| r.attempts),
+                Some(1),
+                "handing over counts as a try"
+            );
             assert_eq!(tx.outbox_row(3)?.and_then(|r| r.last).as_deref(), Some("451 later"));
             Ok::<_, StoreError>(())
         })
@@ -94,7 +106,8 @@ fn each_recipient_has_its_own_answer() {
             tx.put_outbox(&row("report/1", "1@h", OutboxState::Queued))?;
             tx.set_recipient(1, "a@example.org", RecipientState::Accepted, "250 ok")?;
             tx.set_recipient(1, "b@example.org", RecipientState::Refused, "550 no such user")?;
-            let states: Vec<_> = tx.outbox_row(1)?.expect("there").recipients.iter().map(|r| r.state).collect();
+            let states: Vec<_> =
+                tx.outbox_row(1)?.expect("there").recipients.iter().map(|r| r.state).collect();
             assert_eq!(states, [RecipientState::Accepted, RecipientState::Refused]);
             Ok::<_, StoreError>(())
         })

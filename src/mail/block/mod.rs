@@ -71,8 +71,7 @@ fn wrapper_end(lines: &[&str], at: usize) -> usize {
     let found = if clear {
         rest.take(6).find(|(_, line)| line.trim().is_empty())
     } else {
-        rest.take(10_000)
-            .find(|(_, line)| line.starts_with("-----END PGP "))
+        rest.take(10_000).find(|(_, line)| line.starts_with("-----END PGP "))
     };
     found.map_or(at + 1, |(end, _)| end + 1)
 }
@@ -88,10 +87,7 @@ fn runs(lines: &[&str], kinds: &[BlockKind]) -> Vec<Block> {
         };
         match blocks.last_mut() {
             Some(last) if blank || same(last) => last.lines.end = at + 1,
-            _ => blocks.push(Block {
-                kind,
-                lines: at..at + 1,
-            }),
+            _ => blocks.push(Block { kind, lines: at..at + 1 }),
         }
     }
     blocks

@@ -48,25 +48,18 @@ fn delimited(lines: &[&str], at: usize) -> Option<usize> {
         .take(200)
         .find(|(_, line)| stop(line))
         .map_or(lines.len().min(at + 201), |(end, _)| end);
-    let filled = lines[at + 1..end]
-        .iter()
-        .filter(|l| !l.trim().is_empty())
-        .count();
+    let filled = lines[at + 1..end].iter().filter(|l| !l.trim().is_empty()).count();
     match line {
         // What stands in front of a quote may be its attribution: that is marked when the quote is met.
         "-- " if filled <= LONG => Some(end),
         "--" if filled <= SHORT => Some(end),
         // `-- Jo` as a signing off.
         _ => {
-            let name = line
-                .strip_prefix("-- ")
-                .or_else(|| line.strip_prefix("--"))?;
+            let name = line.strip_prefix("-- ").or_else(|| line.strip_prefix("--"))?;
             let name_only = name.len() <= 30
                 && name.split_whitespace().count() <= 3
                 && name.chars().next().is_some_and(char::is_uppercase)
-                && name
-                    .chars()
-                    .all(|c| c.is_alphabetic() || " .-'".contains(c));
+                && name.chars().all(|c| c.is_alphabetic() || " .-'".contains(c));
             let last = lines[at + 1..end].iter().all(|l| l.trim().is_empty());
             (name_only && last).then_some(at + 1)
         }
@@ -131,19 +124,13 @@ mod tests {
         assert_eq!(signed("a\n-- \nJo\nx@y\n"), [1, 2, 3]);
         assert_eq!(signed("a\n\n--\nJo\n"), [2, 3]);
         assert_eq!(signed("a\n\n-- Jo\n"), [2]);
-        assert_eq!(
-            signed("a\n-- \nJo\n\nOn Mon, 12 Jan 2026, X wrote:\n> q\n"),
-            [1, 2, 3]
-        );
+        assert_eq!(signed("a\n-- \nJo\n\nOn Mon, 12 Jan 2026, X wrote:\n> q\n"), [1, 2, 3]);
         assert_eq!(signed("-- and then it went on\nb\n"), [0; 0]);
     }
 
     #[test]
     fn regards_with_a_name() {
-        assert_eq!(
-            signed("a\n\nBest regards,\nJo Doe\nExample Ltd\n"),
-            [2, 3, 4]
-        );
+        assert_eq!(signed("a\n\nBest regards,\nJo Doe\nExample Ltd\n"), [2, 3, 4]);
         assert_eq!(signed("a\n\nMit freundlichen Grüßen\nJo\n"), [2, 3]);
         assert_eq!(signed("best regards Hanna\n\n> q\n"), [0, 1]);
         assert_eq!(

@@ -27,7 +27,10 @@ pub(super) fn lines(table: &Table, width: usize) -> Vec<String> {
     }
     if !table.rows.is_empty() {
         out.push(format!("         %stddev{}", "     %change         %stddev".repeat(more(table))));
-        out.push(format!("             \\  {}", "        |                \\  ".repeat(more(table))));
+        out.push(format!(
+            "             \\  {}",
+            "        |                \\  ".repeat(more(table))
+        ));
         out.extend(table.rows.iter().flat_map(|row| placed(metric(row), &row.metric, width)));
     }
     out.iter().map(|line| line.trim_end().to_owned()).collect()
@@ -43,7 +46,8 @@ fn path(parts: &[&str], indent: &str, end: &str, width: usize) -> Vec<String> {
     let mut line = indent.to_owned();
     for (i, part) in parts.iter().enumerate() {
         let last = i + 1 == parts.len();
-        let piece = format!("{}{}", shorten(part, width - indent.len() - 1), if last { end } else { "/" });
+        let piece =
+            format!("{}{}", shorten(part, width - indent.len() - 1), if last { end } else { "/" });
         if line.chars().count() + piece.chars().count() > width && line.len() > indent.len() {
             lines.push(std::mem::replace(&mut line, indent.to_owned()));
         }
@@ -56,7 +60,10 @@ fn path(parts: &[&str], indent: &str, end: &str, width: usize) -> Vec<String> {
 fn named(column: &Column, width: usize) -> String {
     let id = shorten(short(&column.commit, 10), 40);
     let line = match &column.subject {
-        Some(subject) => format!("  {id} (\"{}\")", shorten(subject, width.saturating_sub(id.chars().count() + 7))),
+        Some(subject) => format!(
+            "  {id} (\"{}\")",
+            shorten(subject, width.saturating_sub(id.chars().count() + 7))
+        ),
         None => format!("  {id}"),
     };
     shorten(&line, width)

@@ -106,7 +106,10 @@ impl Table {
                 hidden_monitors: 0,
             };
         };
-        let column = |c: &crate::bench::Commit| Column { commit: c.commit.clone(), subject: c.subject.clone() };
+        let column = |c: &crate::bench::Commit| Column {
+            commit: c.commit.clone(),
+            subject: c.subject.clone(),
+        };
         let mut columns = vec![column(&lead.notification.base)];
         columns.extend(findings.iter().map(|f| column(&f.notification.head)));
         let picked = select::rows(findings, rows);
@@ -132,7 +135,11 @@ impl MetricRow {
         match (self.cells.first().copied().flatten(), self.cells.get(column).copied().flatten()) {
             (Some(base), Some(head)) if self.absolute => Delta::Absolute(head.mean - base.mean),
             (Some(base), Some(head)) if base.mean == 0.0 => {
-                if head.mean == 0.0 { Delta::Percent(0.0) } else { Delta::NotApplicable }
+                if head.mean == 0.0 {
+                    Delta::Percent(0.0)
+                } else {
+                    Delta::NotApplicable
+                }
             }
             (Some(base), Some(head)) => Delta::Percent(100.0 * (head.mean / base.mean - 1.0)),
             (None, Some(_)) => Delta::New,
@@ -189,7 +196,8 @@ fn axes(finding: &Finding) -> BTreeMap<String, String> {
     let n = &finding.notification;
     let mut axes = n.test.parameters.clone();
     let env = &n.environment;
-    let facts = [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
+    let facts =
+        [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
     for (name, value) in facts {
         if let Some(value) = value {
             axes.insert(name.to_owned(), value.clone());
