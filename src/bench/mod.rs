@@ -5,5 +5,6 @@
 mod notification;
 
 pub use notification::{
-    Commit, Direction, Environment, FailureCount, Metric, Notification, Person, Side, StillOn, Test, Tree,
+    Commit, Direction, Environment, FailureCount, Metric, Notification, Person, Side, StillOn,
+    Test, Tree,
 };

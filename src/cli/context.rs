@@ -62,7 +62,9 @@ impl Args {
         let config = self.config()?;
         if !config.store.exists() {
             let path = config.store.display();
-            return Err(Failure::Message(format!("store {path}: does not exist yet; `regard run` makes it")));
+            return Err(Failure::Message(format!(
+                "store {path}: does not exist yet; `regard run` makes it"
+            )));
         }
         Ok(Store::open_existing(&config.store)?)
     }

@@ -41,14 +41,19 @@ impl<'a> Line<'a> {
             opened: r.opened.to_string(),
             since: r.since.to_string(),
             fix: r.fix.as_ref().map(|(fix, _)| fix.name()),
-            duplicate_of: r.duplicate_of.as_ref().map(crate::regression::RegressionId::as_str),
+            duplicate_of: r
+                .duplicate_of
+                .as_ref()
+                .map(crate::regression::RegressionId::as_str),
             by: r.mover.as_ref().map(|m| m.name.as_str()),
             words: r.mover.as_ref().map(|m| m.words.as_str()),
         }
     }
 
     fn cells(&self) -> Vec<String> {
-        let commit = self.commit.map_or_else(String::new, |c| c.chars().take(10).collect());
+        let commit = self
+            .commit
+            .map_or_else(String::new, |c| c.chars().take(10).collect());
         let state = if self.closed && self.state.standing() != crate::regression::Standing::Closed {
             format!("{} (closed)", self.state)
         } else {
@@ -59,7 +64,14 @@ impl<'a> Line<'a> {
             _ => String::new(),
         };
         let since = self.since.chars().take(10).collect();
-        vec![self.id.to_owned(), state, since, commit, self.title.to_owned(), words]
+        vec![
+            self.id.to_owned(),
+            state,
+            since,
+            commit,
+            self.title.to_owned(),
+            words,
+        ]
     }
 }
 
@@ -84,7 +96,18 @@ pub(super) fn run(args: &Args, list: &ListArgs) -> Result<Outcome, Failure> {
 
 /// The table that people read; the demo prints it too.
 pub(super) fn table(regressions: &[Regression]) -> String {
-    let mut rows = vec![["id", "state", "since", "commit", "title", "words that decided"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        [
+            "id",
+            "state",
+            "since",
+            "commit",
+            "title",
+            "words that decided",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    ];
     rows.extend(regressions.iter().map(|r| Line::new(r).cells()));
     output::columns(&rows)
 }
@@ -92,5 +115,9 @@ pub(super) fn table(regressions: &[Regression]) -> String {
 /// The first `n` characters on one line.
 pub(super) fn clip(text: &str, n: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if flat.chars().count() <= n { flat } else { flat.chars().take(n - 3).collect::<String>() + "..." }
+    if flat.chars().count() <= n {
+        flat
+    } else {
+        flat.chars().take(n - 3).collect::<String>() + "..."
+    }
 }

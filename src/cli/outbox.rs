@@ -51,17 +51,24 @@ fn line(row: &OutboxRow) -> Vec<String> {
 }
 
 fn word(state: OutboxState) -> String {
-    serde_json::to_string(&state).unwrap_or_default().trim_matches('"').to_owned()
+    serde_json::to_string(&state)
+        .unwrap_or_default()
+        .trim_matches('"')
+        .to_owned()
 }
 
 fn show(store: &mut Store, id: i64) -> Result<Outcome, Failure> {
-    let row = store.look(|tx| tx.outbox_row(id))?.ok_or_else(|| missing(id))?;
+    let row = store
+        .look(|tx| tx.outbox_row(id))?
+        .ok_or_else(|| missing(id))?;
     output::print(&String::from_utf8_lossy(&row.raw).replace("\r\n", "\n"))?;
     Ok(Outcome::Fine)
 }
 
 fn missing(id: i64) -> Failure {
-    Failure::Message(format!("outbox {id}: there is no such mail; `regard outbox list` names them"))
+    Failure::Message(format!(
+        "outbox {id}: there is no such mail; `regard outbox list` names them"
+    ))
 }
 
 /// Applies a change to each row; one that cannot be changed stops all of them.
@@ -78,24 +85,38 @@ fn steer(
         }
         Ok::<_, Failure>(())
     })?;
-    output::print(&format!("{done}: {}\n", ids.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")))?;
+    output::print(&format!(
+        "{done}: {}\n",
+        ids.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
+    ))?;
     Ok(Outcome::Fine)
 }
 
 fn refuse(row: &OutboxRow, what: &str) -> Failure {
-    Failure::Message(format!("outbox {}: is {}, so it cannot be {what}; nothing was changed", row.id, word(row.state)))
+    Failure::Message(format!(
+        "outbox {}: is {}, so it cannot be {what}; nothing was changed",
+        row.id,
+        word(row.state)
+    ))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the command line is an edge: it may read the clock")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the command line is an edge: it may read the clock"
+)]
 fn now() -> jiff::Timestamp {
     jiff::Timestamp::now()
 }
 
 fn release(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
     match row.state {
-        OutboxState::Held | OutboxState::Failed => {
-            Ok(tx.set_outbox(row.id, OutboxState::Queued, None, Some("released by the operator"), now())?)
-        }
+        OutboxState::Held | OutboxState::Failed => Ok(tx.set_outbox(
+            row.id,
+            OutboxState::Queued,
+            None,
+            Some("released by the operator"),
+            now(),
+        )?),
         OutboxState::Queued | OutboxState::Deferred => Ok(()),
         _ => Err(refuse(row, "released")),
     }
@@ -113,7 +134,13 @@ fn hold(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
 fn drop_row(tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), Failure> {
     match row.state {
         OutboxState::Held | OutboxState::Queued | OutboxState::Deferred | OutboxState::Failed => {
-            Ok(tx.set_outbox(row.id, OutboxState::Dropped, None, Some("dropped by the operator"), now())?)
+            Ok(tx.set_outbox(
+                row.id,
+                OutboxState::Dropped,
+                None,
+                Some("dropped by the operator"),
+                now(),
+            )?)
         }
         _ => Err(refuse(row, "dropped")),
     }

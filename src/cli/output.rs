@@ -45,7 +45,13 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<(), Failure> {
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     use unicode_width::UnicodeWidthStr;
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
+    let width = |i: usize| {
+        rows.iter()
+            .filter_map(|r| r.get(i))
+            .map(|c| c.width())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..count).map(width).collect();
     let mut text = String::new();
     for row in rows {

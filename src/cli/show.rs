@@ -30,15 +30,23 @@ struct Mail<'a> {
 }
 
 pub(super) fn run(args: &Args, show: &ShowArgs) -> Result<Outcome, Failure> {
-    let id = RegressionId::parse(&show.id)
-        .ok_or_else(|| format!("`{}` is not an id; `regard list` prints them (eight letters and digits)", show.id))?;
+    let id = RegressionId::parse(&show.id).ok_or_else(|| {
+        format!(
+            "`{}` is not an id; `regard list` prints them (eight letters and digits)",
+            show.id
+        )
+    })?;
     let mut store = args.store()?;
     let (regression, entries, messages) =
         store.look(|tx| Ok((tx.regression(&id)?, tx.entries(&id)?, tx.messages_of(&id)?)))?;
     let regression = regression.ok_or_else(|| format!("{id}: nothing is tracked under this id"))?;
     if args.json {
         let messages = messages.iter().map(Mail::new).collect();
-        output::json(&Story { regression: &regression, entries: &entries, messages })?;
+        output::json(&Story {
+            regression: &regression,
+            entries: &entries,
+            messages,
+        })?;
     } else {
         output::print(&text(&regression, &entries, &messages))?;
     }
@@ -69,11 +77,27 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
         }
     };
     let about = &r.about;
-    let closed = if r.laid_to_rest.is_some() { ", closed: nobody objected" } else { "" };
-    fact("state", Some(format!("{} since {}{closed}", r.state, day(r.since))));
-    let subject = about.commit_subject.as_ref().map_or_else(String::new, |s| format!(" (\"{s}\")"));
-    fact("commit", about.commit.as_ref().map(|c| format!("{c}{subject}")));
-    let branch = about.branch.as_ref().map_or_else(String::new, |b| format!(" {b}"));
+    let closed = if r.laid_to_rest.is_some() {
+        ", closed: nobody objected"
+    } else {
+        ""
+    };
+    fact(
+        "state",
+        Some(format!("{} since {}{closed}", r.state, day(r.since))),
+    );
+    let subject = about
+        .commit_subject
+        .as_ref()
+        .map_or_else(String::new, |s| format!(" (\"{s}\")"));
+    fact(
+        "commit",
+        about.commit.as_ref().map(|c| format!("{c}{subject}")),
+    );
+    let branch = about
+        .branch
+        .as_ref()
+        .map_or_else(String::new, |b| format!(" {b}"));
     fact("tree", about.tree.as_ref().map(|t| format!("{t}{branch}")));
     fact("test", about.test.clone());
     fact("parameters", Some(about.parameters.clone()));
@@ -81,25 +105,48 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
     fact("author", about.author.as_ref().map(ToString::to_string));
     fact("reporter", about.reporter.as_ref().map(ToString::to_string));
     fact("report", about.report.as_ref().map(|id| format!("<{id}>")));
-    fact("fix", r.fix.as_ref().map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))));
+    fact(
+        "fix",
+        r.fix
+            .as_ref()
+            .map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))),
+    );
     fact("same as", r.duplicate_of.as_ref().map(ToString::to_string));
     for link in &r.links {
         fact("link", Some(format!("{} {}", link.url, link.text)));
     }
     out.push('\n');
     for (i, entry) in entries.iter().enumerate() {
-        out += &format!("{:>4}  {}  {}\n", i + 1, entry.at.strftime("%Y-%m-%d %H:%M"), happening(&entry.what));
+        out += &format!(
+            "{:>4}  {}  {}\n",
+            i + 1,
+            entry.at.strftime("%Y-%m-%d %H:%M"),
+            happening(&entry.what)
+        );
         out += &format!("      {}\n", cause(&entry.cause));
     }
-    let quiet: Vec<&StoredMessage> =
-        messages.iter().filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key))).collect();
+    let quiet: Vec<&StoredMessage> = messages
+        .iter()
+        .filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key)))
+        .collect();
     if !quiet.is_empty() {
         out += "\nMail that moved nothing:\n";
     }
     for m in quiet {
-        let from = m.from.as_ref().map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
-        let labels = if m.labels.is_empty() { "undecided".to_owned() } else { m.labels.join(", ") };
-        out += &format!("      {}  {from}: {labels}: \"{}\"\n", day(m.received), clip(&m.new_text, 70));
+        let from = m
+            .from
+            .as_ref()
+            .map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
+        let labels = if m.labels.is_empty() {
+            "undecided".to_owned()
+        } else {
+            m.labels.join(", ")
+        };
+        out += &format!(
+            "      {}  {from}: {labels}: \"{}\"\n",
+            day(m.received),
+            clip(&m.new_text, 70)
+        );
     }
     out
 }
@@ -133,24 +180,65 @@ fn happening(what: &Happening) -> String {
 
 fn cause(cause: &Cause) -> String {
     let name = |from: &Option<crate::mail::Address>| {
-        from.as_ref().map_or_else(|| "somebody".to_owned(), |a| if a.name.is_empty() { a.email.clone() } else { a.name.clone() })
+        from.as_ref().map_or_else(
+            || "somebody".to_owned(),
+            |a| {
+                if a.name.is_empty() {
+                    a.email.clone()
+                } else {
+                    a.name.clone()
+                }
+            },
+        )
     };
     match cause {
-        Cause::Words { message, from, role, words, rule } => {
-            format!("{} ({}) in <{message}>: \"{}\" [{rule}]", name(from), role_word(*role), clip(words, 100))
+        Cause::Words {
+            message,
+            from,
+            role,
+            words,
+            rule,
+        } => {
+            format!(
+                "{} ({}) in <{message}>: \"{}\" [{rule}]",
+                name(from),
+                role_word(*role),
+                clip(words, 100)
+            )
         }
-        Cause::Command { message, from, role, line } => {
-            format!("{} ({}) in <{message}>: {line}", name(from), role_word(*role))
+        Cause::Command {
+            message,
+            from,
+            role,
+            line,
+        } => {
+            format!(
+                "{} ({}) in <{message}>: {line}",
+                name(from),
+                role_word(*role)
+            )
         }
-        Cause::Tag { message, from, line } => format!("{} in <{message}>: {line}", name(from)),
+        Cause::Tag {
+            message,
+            from,
+            line,
+        } => format!("{} in <{message}>: {line}", name(from)),
         Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
         Cause::Report { message, from } => format!("report by {} in <{message}>", name(from)),
-        Cause::Commit { tree, commit, subject, link } => format!("commit {commit} (\"{subject}\") in {tree}: {link}"),
+        Cause::Commit {
+            tree,
+            commit,
+            subject,
+            link,
+        } => format!("commit {commit} (\"{subject}\") in {tree}: {link}"),
         Cause::Operator { who, line } => format!("{who} on the command line: {line}"),
         Cause::Timer { rule } => format!("time: {rule}"),
     }
 }
 
 fn role_word(role: crate::regression::Role) -> String {
-    serde_json::to_string(&role).unwrap_or_default().trim_matches('"').to_owned()
+    serde_json::to_string(&role)
+        .unwrap_or_default()
+        .trim_matches('"')
+        .to_owned()
 }

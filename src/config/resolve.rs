@@ -124,7 +124,12 @@ pub(super) fn resolve(
     file: &Path,
     folder: &Path,
 ) -> Result<Config, Vec<Diagnostic>> {
-    let mut r = Resolver { text, file, folder, problems: Vec::new() };
+    let mut r = Resolver {
+        text,
+        file,
+        folder,
+        problems: Vec::new(),
+    };
     let bot = raw.bot.into_inner();
     let policy = r.policy(&bot, &raw.policy);
     let mode = r.mode(bot.mode.as_ref());
@@ -133,7 +138,11 @@ pub(super) fn resolve(
     let smtp = raw.smtp.as_ref().and_then(|s| r.relay(s));
     if raw.smtp.is_none() && mode != Mode::DryRun {
         let cure = "add an [smtp] section, or use mode = \"dry-run\"";
-        r.problems.push(Diagnostic::file(file, "nothing can be sent without an [smtp] section", cure));
+        r.problems.push(Diagnostic::file(
+            file,
+            "nothing can be sent without an [smtp] section",
+            cure,
+        ));
     }
     let archive_url = bot.archive_url.as_ref().and_then(|url| r.archive_url(url));
     let config = Config {
@@ -148,15 +157,22 @@ pub(super) fn resolve(
         templates: r.dir(raw.templates.dir.as_ref()),
         rules: r.dir(raw.rules.dir.as_ref()),
         outbox: Outbox {
-            resend_after: Duration::from_secs(60 * u64::from(raw.policy.resend_after_minutes.unwrap_or(10))),
+            resend_after: Duration::from_secs(
+                60 * u64::from(raw.policy.resend_after_minutes.unwrap_or(10)),
+            ),
         },
     };
-    if r.problems.is_empty() { Ok(config) } else { Err(r.problems) }
+    if r.problems.is_empty() {
+        Ok(config)
+    } else {
+        Err(r.problems)
+    }
 }
 
 impl Resolver<'_> {
     fn problem(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
-        self.problems.push(Diagnostic::at(self.file, self.text, span, what, cure));
+        self.problems
+            .push(Diagnostic::at(self.file, self.text, span, what, cure));
     }
 
     fn policy(&mut self, bot: &raw::Bot, p: &raw::Policy) -> Policy {
@@ -169,8 +185,14 @@ impl Resolver<'_> {
         policy.labs = self.circle(&bot.labs);
         policy.robots = self.circle(&bot.robots);
         policy.allowed = self.circle(&bot.allow_recipients);
-        policy.lists =
-            bot.lists.iter().map(|l| Address { name: String::new(), email: self.email(l) }).collect();
+        policy.lists = bot
+            .lists
+            .iter()
+            .map(|l| Address {
+                name: String::new(),
+                email: self.email(l),
+            })
+            .collect();
         if let Some(confirm) = &p.confirm {
             match confirm.get_ref().as_str() {
                 "never" => policy.confirm = Confirm::Never,
@@ -188,16 +210,24 @@ impl Resolver<'_> {
         policy.improvements = p.improvements.unwrap_or(policy.improvements);
         policy.daily_limit = p.daily_limit.unwrap_or(policy.daily_limit);
         policy.max_recipients = p.max_recipients.unwrap_or(policy.max_recipients);
-        policy.announce_close_after = p.announce_close_after_days.map_or(policy.announce_close_after, days);
+        policy.announce_close_after = p
+            .announce_close_after_days
+            .map_or(policy.announce_close_after, days);
         policy.close_after = p.close_after_days.map_or(policy.close_after, days);
-        policy.fix_missing_after = p.fix_missing_after_days.map_or(policy.fix_missing_after, days);
+        policy.fix_missing_after = p
+            .fix_missing_after_days
+            .map_or(policy.fix_missing_after, days);
         policy
     }
 
     fn email(&mut self, text: &Spanned<String>) -> String {
         let email = text.get_ref().trim();
         if email.parse::<lettre::Address>().is_err() {
-            self.problem(text.span(), format!("`{email}` is not a mail address"), "write name@host");
+            self.problem(
+                text.span(),
+                format!("`{email}` is not a mail address"),
+                "write name@host",
+            );
         }
         email.to_owned()
     }
@@ -205,7 +235,11 @@ impl Resolver<'_> {
     fn circle(&mut self, patterns: &[Spanned<String>]) -> Circle {
         for pattern in patterns {
             if let Err(bad) = Circle::new([pattern.get_ref()]) {
-                self.problem(pattern.span(), format!("`{bad}` is not a mail address"), "write name@host or *@host");
+                self.problem(
+                    pattern.span(),
+                    format!("`{bad}` is not a mail address"),
+                    "write name@host or *@host",
+                );
             }
         }
         Circle::new(patterns.iter().map(Spanned::get_ref)).unwrap_or_default()
@@ -227,7 +261,11 @@ impl Resolver<'_> {
     fn archive_url(&mut self, url: &Spanned<String>) -> Option<String> {
         if !url.get_ref().contains("{id}") {
             let cure = "write it as in \"https://lists.example.org/r/{id}\"";
-            self.problem(url.span(), "archive_url does not say where the Message-ID goes", cure);
+            self.problem(
+                url.span(),
+                "archive_url does not say where the Message-ID goes",
+                cure,
+            );
         }
         Some(url.get_ref().clone())
     }
@@ -236,7 +274,11 @@ impl Resolver<'_> {
         let dir = dir?;
         let path = self.folder.join(dir.get_ref());
         if !path.is_dir() {
-            self.problem(dir.span(), format!("`{}` is not a folder", path.display()), "make it, or take the line out");
+            self.problem(
+                dir.span(),
+                format!("`{}` is not a folder", path.display()),
+                "make it, or take the line out",
+            );
         }
         Some(path)
     }
@@ -248,7 +290,10 @@ impl Resolver<'_> {
             "starttls" => Tls::StartTls,
             "none" => {
                 if !matches!(host.get_ref().as_str(), "localhost" | "127.0.0.1" | "::1") {
-                    let what = format!("tls is \"none\" for `{}`, which is not this machine", host.get_ref());
+                    let what = format!(
+                        "tls is \"none\" for `{}`, which is not this machine",
+                        host.get_ref()
+                    );
                     self.problem(tls.span(), what, "write \"implicit\" or \"starttls\"");
                 }
                 Tls::None
@@ -265,7 +310,11 @@ impl Resolver<'_> {
         let ca = ca?;
         let path = self.folder.join(ca.get_ref());
         if let Err(e) = std::fs::metadata(&path) {
-            self.problem(ca.span(), format!("ca_file `{}`: {e}", path.display()), "name a PEM file");
+            self.problem(
+                ca.span(),
+                format!("ca_file `{}`: {e}", path.display()),
+                "name a PEM file",
+            );
         }
         Some(path)
     }
@@ -273,18 +322,34 @@ impl Resolver<'_> {
     fn host(&mut self, host: &Spanned<String>) -> String {
         let name = host.get_ref().trim();
         if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c == '/' || c == '@') {
-            self.problem(host.span(), format!("`{name}` is not a host name"), "write the server's name only");
+            self.problem(
+                host.span(),
+                format!("`{name}` is not a host name"),
+                "write the server's name only",
+            );
         }
         name.to_owned()
     }
 
     /// Exactly one of the four keys, or none where that is allowed.
-    fn secret(&mut self, section: Range<usize>, keys: Secrets<'_>, needed: bool) -> Option<SecretSource> {
-        let given: Vec<_> = keys.iter().filter_map(|(k, v)| v.as_ref().map(|v| (*k, v))).collect();
+    fn secret(
+        &mut self,
+        section: Range<usize>,
+        keys: Secrets<'_>,
+        needed: bool,
+    ) -> Option<SecretSource> {
+        let given: Vec<_> = keys
+            .iter()
+            .filter_map(|(k, v)| v.as_ref().map(|v| (*k, v)))
+            .collect();
         let names = keys.map(|(k, _)| k).join(", ");
         match given.as_slice() {
             [] if needed => {
-                self.problem(section, "no secret to log in with", format!("give one of {names}"));
+                self.problem(
+                    section,
+                    "no secret to log in with",
+                    format!("give one of {names}"),
+                );
                 None
             }
             [] => None,
@@ -299,7 +364,11 @@ impl Resolver<'_> {
                         let path = self.folder.join(&text);
                         if let Err(e) = std::fs::metadata(&path) {
                             let cure = "put the password into its first line";
-                            self.problem(value.span(), format!("password_file `{}`: {e}", path.display()), cure);
+                            self.problem(
+                                value.span(),
+                                format!("password_file `{}`: {e}", path.display()),
+                                cure,
+                            );
                         }
                         SecretSource::File(path)
                     }
@@ -318,10 +387,15 @@ impl Resolver<'_> {
     /// A literal password wants a file that nobody else can read.
     fn private(&mut self, value: &Spanned<String>) {
         use std::os::unix::fs::PermissionsExt;
-        let readable = std::fs::metadata(self.file).is_ok_and(|m| m.permissions().mode() & 0o077 != 0);
+        let readable =
+            std::fs::metadata(self.file).is_ok_and(|m| m.permissions().mode() & 0o077 != 0);
         if readable {
             let cure = format!("chmod 600 {}, or use password_file", self.file.display());
-            self.problem(value.span(), "a password stands in a file that others can read", cure);
+            self.problem(
+                value.span(),
+                "a password stands in a file that others can read",
+                cure,
+            );
         }
     }
 
@@ -338,8 +412,13 @@ impl Resolver<'_> {
         let tls = self.tls(m.tls.as_ref(), &m.host);
         let mailbox = m.mailbox.clone().unwrap_or_else(|| "INBOX".to_owned());
         Some(Mailbox {
-            name: m.name.clone().unwrap_or_else(|| format!("{}@{host}/{mailbox}", m.user)),
-            port: m.port.unwrap_or(if tls == Tls::Implicit { 993 } else { 143 }),
+            name: m
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("{}@{host}/{mailbox}", m.user)),
+            port: m
+                .port
+                .unwrap_or(if tls == Tls::Implicit { 993 } else { 143 }),
             ca_file: self.ca_file(m.ca_file.as_ref()),
             user: m.user.clone(),
             secret: secret?,

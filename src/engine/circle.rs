@@ -16,8 +16,14 @@ impl Circle {
         for pattern in patterns {
             let text = pattern.as_ref().trim().to_ascii_lowercase();
             match text.split_once('@') {
-                Some((local, host)) if !local.is_empty() && !host.is_empty() && !host.contains('@') => {
-                    circle.push(if local == "*" { format!("@{host}") } else { canonical(&text) });
+                Some((local, host))
+                    if !local.is_empty() && !host.is_empty() && !host.contains('@') =>
+                {
+                    circle.push(if local == "*" {
+                        format!("@{host}")
+                    } else {
+                        canonical(&text)
+                    });
                 }
                 _ => return Err(pattern.as_ref().to_owned()),
             }
@@ -28,7 +34,13 @@ impl Circle {
     /// Whether the address belongs to it; case and `+tag` do not matter.
     pub fn contains(&self, address: &Address) -> bool {
         let email = address.canonical();
-        self.0.iter().any(|p| if p.starts_with('@') { email.ends_with(p.as_str()) } else { *p == email })
+        self.0.iter().any(|p| {
+            if p.starts_with('@') {
+                email.ends_with(p.as_str())
+            } else {
+                *p == email
+            }
+        })
     }
 
     /// Whether nobody was written down.
@@ -38,10 +50,17 @@ impl Circle {
 
     /// The whole addresses of it (patterns left out).
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|p| !p.starts_with('@')).map(String::as_str)
+        self.0
+            .iter()
+            .filter(|p| !p.starts_with('@'))
+            .map(String::as_str)
     }
 }
 
 fn canonical(email: &str) -> String {
-    Address { name: String::new(), email: email.to_owned() }.canonical()
+    Address {
+        name: String::new(),
+        email: email.to_owned(),
+    }
+    .canonical()
 }

@@ -6,7 +6,9 @@ use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Regression, Standing, State};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
-    let Some(regression) = &snapshot.regression else { return Vec::new() };
+    let Some(regression) = &snapshot.regression else {
+        return Vec::new();
+    };
     if regression.is_closed() || regression.snoozed.is_some_and(|until| until > now) {
         return Vec::new();
     }
@@ -19,8 +21,17 @@ pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Ve
 
 fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let entry = |rule: &str, what| {
-        let cause = Cause::Timer { rule: rule.to_owned() };
-        Effect::Append(regression.id().clone(), Box::new(Entry { at: now, cause, what }))
+        let cause = Cause::Timer {
+            rule: rule.to_owned(),
+        };
+        Effect::Append(
+            regression.id().clone(),
+            Box::new(Entry {
+                at: now,
+                cause,
+                what,
+            }),
+        )
     };
     match regression.closing_announced {
         None if now.duration_since(regression.since) >= policy.announce_close_after => {
@@ -28,7 +39,11 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
             let mover = regression.mover.as_ref();
             let by = mover.map_or("somebody", |m| m.name.as_str()).to_owned();
             let words = mover.map_or("", |m| m.words.as_str()).to_owned();
-            let news = News::Closing { by, words, on: day(on) };
+            let news = News::Closing {
+                by,
+                words,
+                on: day(on),
+            };
             let mut effects = vec![entry("dismissal-unopposed", Happening::ClosingAnnounced)];
             effects.extend(follow_up(regression, news, "dismissal-unopposed", policy));
             effects
@@ -41,14 +56,26 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
 }
 
 fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Effect> {
-    let Some((fix, announced)) = &regression.fix else { return Vec::new() };
-    let waits = matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
-    let key = format!("follow-up/{}/fix-missing/{}", regression.id(), announced.as_second());
+    let Some((fix, announced)) = &regression.fix else {
+        return Vec::new();
+    };
+    let waits = matches!(
+        regression.state,
+        State::FixPlanned | State::FixProposed | State::FixQueued
+    );
+    let key = format!(
+        "follow-up/{}/fix-missing/{}",
+        regression.id(),
+        announced.as_second()
+    );
     let asked = regression.letters.contains(&key);
     if !waits || asked || now.duration_since(*announced) < policy.fix_missing_after {
         return Vec::new();
     }
-    let news = News::FixMissing { fix: fix.name(), announced: day(*announced) };
+    let news = News::FixMissing {
+        fix: fix.name(),
+        announced: day(*announced),
+    };
     let Some(Effect::Send(mut draft)) = follow_up(regression, news, "fix-missing", policy) else {
         return Vec::new();
     };
@@ -62,22 +89,46 @@ pub(super) fn day(at: Timestamp) -> String {
 }
 
 /// A letter into the thread of a report of ours. Threads of others are only watched.
-pub(super) fn follow_up(regression: &Regression, news: News, name: &str, policy: &Policy) -> Option<Effect> {
+pub(super) fn follow_up(
+    regression: &Regression,
+    news: News,
+    name: &str,
+    policy: &Policy,
+) -> Option<Effect> {
     if !regression.about.ours {
         return None;
     }
-    let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
+    let root = regression
+        .about
+        .report
+        .as_deref()
+        .and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    let people = about.author.iter().map(|a| (a, "author")).chain(about.maintainers.iter().map(|a| (a, "maintainer")));
+    let people = about
+        .author
+        .iter()
+        .map(|a| (a, "author"))
+        .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
     let lists = policy.lists.iter().map(|a| (a, "list"));
-    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient { address: a.clone(), why: why.to_owned() };
+    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
+        address: a.clone(),
+        why: why.to_owned(),
+    };
     let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
     Some(Effect::Send(Box::new(Draft {
-        key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
+        key: format!(
+            "follow-up/{}/{name}/{}",
+            regression.id(),
+            regression.entries
+        ),
         regression: Some(regression.id().clone()),
         reason: name.to_owned(),
         hold: None,
-        letter: Letter::FollowUp(Box::new(FollowUp { state: regression.state, title: about.title.clone(), news })),
+        letter: Letter::FollowUp(Box::new(FollowUp {
+            state: regression.state,
+            title: about.title.clone(),
+            news,
+        })),
         to: people.map(recipient).filter(wanted).collect(),
         cc: lists.map(recipient).filter(wanted).collect(),
         in_reply_to: Some(root.clone()),

@@ -67,7 +67,9 @@ impl Claim<'_> {
     /// A confirmed test of the named fix closes; the author testing his own patch only proposes it.
     fn tested_good(&self, regression: &Regression) -> Step {
         let own = regression.fix.as_ref().is_some_and(|(fix, _)| {
-            fix.author.as_deref().is_some_and(|author| Some(author) == self.speaker)
+            fix.author
+                .as_deref()
+                .is_some_and(|author| Some(author) == self.speaker)
         });
         let named = self.names_it || regression.fix.is_some();
         match regression.state.standing() {
@@ -83,14 +85,18 @@ impl Claim<'_> {
 
     fn tested_bad(from: State) -> Step {
         match from {
-            State::FixPlanned | State::FixProposed | State::FixQueued | State::Fixed => Step::Move(State::Open),
+            State::FixPlanned | State::FixProposed | State::FixQueued | State::Fixed => {
+                Step::Move(State::Open)
+            }
             _ => Step::Keep("no-fix-under-test"),
         }
     }
 
     fn still_present(from: State) -> Step {
         match (from, from.standing()) {
-            (State::Fixed | State::FixQueued, _) | (_, Standing::Answered) => Step::Move(State::Open),
+            (State::Fixed | State::FixQueued, _) | (_, Standing::Answered) => {
+                Step::Move(State::Open)
+            }
             (_, Standing::Closed) => Step::Keep("closed"),
             _ => Step::Keep("already-open"),
         }
@@ -118,7 +124,11 @@ impl Claim<'_> {
 
     fn advance_to(&self, from: State, to: State) -> Step {
         if from.standing() == Standing::Active {
-            return if stage(to) > stage(from) { Step::Move(to) } else { Step::Keep("already-further") };
+            return if stage(to) > stage(from) {
+                Step::Move(to)
+            } else {
+                Step::Keep("already-further")
+            };
         }
         match (from, to) {
             (State::Dropped, _) => Step::Keep("commit-dropped"),
@@ -129,7 +139,10 @@ impl Claim<'_> {
     }
 
     fn dismiss(&self, regression: &Regression) -> Step {
-        let knows = matches!(self.role, Role::Author | Role::Maintainer | Role::Operator | Role::Robot);
+        let knows = matches!(
+            self.role,
+            Role::Author | Role::Maintainer | Role::Operator | Role::Robot
+        );
         let to = self.to;
         match regression.state {
             _ if to == State::Dropped => Step::Move(to),
@@ -145,7 +158,10 @@ impl Claim<'_> {
             },
             State::FixQueued => Step::Keep("fix-under-way"),
             _ => {
-                let outranked = regression.mover.as_ref().is_some_and(|m| m.role > self.role);
+                let outranked = regression
+                    .mover
+                    .as_ref()
+                    .is_some_and(|m| m.role > self.role);
                 if self.is_mover(regression) || !outranked {
                     Step::Move(to)
                 } else {

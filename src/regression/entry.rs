@@ -260,7 +260,13 @@ impl Opening {
     /// Test x machine x parameters x metric, as one string; `None` when the test or the metric is unknown.
     pub fn series(&self) -> Option<String> {
         let machine = self.machine.as_deref().unwrap_or("");
-        Some(format!("{} {} {} {}", self.test.as_ref()?, machine, self.parameters, self.metric.as_ref()?))
+        Some(format!(
+            "{} {} {} {}",
+            self.test.as_ref()?,
+            machine,
+            self.parameters,
+            self.metric.as_ref()?
+        ))
     }
 }
 

@@ -6,7 +6,19 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Where a regression stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// Reported; nobody answered yet.
@@ -82,10 +94,14 @@ impl State {
             | State::FixPlanned
             | State::FixProposed
             | State::FixQueued => Standing::Active,
-            State::NotReproducible | State::Expected | State::WontFix | State::Disputed | State::Dropped => {
-                Standing::Answered
+            State::NotReproducible
+            | State::Expected
+            | State::WontFix
+            | State::Disputed
+            | State::Dropped => Standing::Answered,
+            State::Fixed | State::Duplicate | State::Invalid | State::Inconclusive => {
+                Standing::Closed
             }
-            State::Fixed | State::Duplicate | State::Invalid | State::Inconclusive => Standing::Closed,
         }
     }
 
@@ -121,9 +137,12 @@ impl FromStr for State {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        State::ALL.into_iter().find(|s| s.as_str() == text).ok_or_else(|| {
-            let names: Vec<_> = State::ALL.iter().map(|s| s.as_str()).collect();
-            format!("unknown state `{text}`; one of {}", names.join(", "))
-        })
+        State::ALL
+            .into_iter()
+            .find(|s| s.as_str() == text)
+            .ok_or_else(|| {
+                let names: Vec<_> = State::ALL.iter().map(|s| s.as_str()).collect();
+                format!("unknown state `{text}`; one of {}", names.join(", "))
+            })
     }
 }

@@ -2,6 +2,10 @@
 
 mod brief;
 mod model;
+mod read;
 
 pub use brief::{Brief, Finding};
-pub use model::{Failure, Impact, Report, ReportKind, Row, RowUnit};
+pub use model::{
+    Column, Failure, Impact, Patch, Report, ReportKind, Row, RowUnit, Sighting, Table,
+};
+pub use read::{Found, Title, read, read_mail, read_subject};

@@ -99,6 +99,10 @@ pub struct Change {
 impl Change {
     /// Whether this metric alone may raise a report.
     pub fn raises(&self) -> bool {
-        self.class == Class::Kpi && matches!(self.kind, Kind::Regression | Kind::Improvement | Kind::Change)
+        self.class == Class::Kpi
+            && matches!(
+                self.kind,
+                Kind::Regression | Kind::Improvement | Kind::Change
+            )
     }
 }

@@ -17,7 +17,9 @@ pub enum StoreError {
         source: rusqlite::Error,
     },
     /// Written by a newer regard.
-    #[error("store: schema version {found} is newer than this regard knows ({known}); use the newer binary")]
+    #[error(
+        "store: schema version {found} is newer than this regard knows ({known}); use the newer binary"
+    )]
     Newer {
         /// In the file.
         found: i64,
@@ -49,7 +51,9 @@ pub enum StoreError {
         what: String,
     },
     /// No room left on the device.
-    #[error("store: the disk is full; nothing was lost, processing waits until there is room ({0})")]
+    #[error(
+        "store: the disk is full; nothing was lost, processing waits until there is room ({0})"
+    )]
     Full(rusqlite::Error),
     /// Somebody else writes.
     #[error("store: locked by another process for more than ten seconds ({0})")]
@@ -71,11 +75,17 @@ impl From<rusqlite::Error> for StoreError {
 
 impl StoreError {
     pub(super) fn open(path: &Path, source: rusqlite::Error) -> Self {
-        StoreError::Open { path: path.display().to_string(), source }
+        StoreError::Open {
+            path: path.display().to_string(),
+            source,
+        }
     }
 
     pub(super) fn row(row: impl Into<String>, what: impl ToString) -> Self {
-        StoreError::Row { row: row.into(), what: what.to_string() }
+        StoreError::Row {
+            row: row.into(),
+            what: what.to_string(),
+        }
     }
 
     /// Whether the same thing may succeed later without anybody changing the configuration.

@@ -20,15 +20,26 @@ impl Lock {
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let path = PathBuf::from(format!("{}.lock", path.display()));
         let name = path.display().to_string();
-        let lock = |source| StoreError::Lock { path: name.clone(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(lock)?;
+        let lock = |source| StoreError::Lock {
+            path: name.clone(),
+            source,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(lock)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut pid = String::new();
                 let _ = file.read_to_string(&mut pid);
-                return Err(StoreError::Held { path: name, pid: pid.trim().to_owned() });
+                return Err(StoreError::Held {
+                    path: name,
+                    pid: pid.trim().to_owned(),
+                });
             }
             Err(TryLockError::Error(source)) => return Err(lock(source)),
         }

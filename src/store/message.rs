@@ -47,7 +47,9 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn knows_message(&self, key: &str) -> Result<bool, StoreError> {
-        let mut statement = self.db.prepare_cached("select 1 from message where key = ?")?;
+        let mut statement = self
+            .db
+            .prepare_cached("select 1 from message where key = ?")?;
         Ok(statement.exists([key])?)
     }
 
@@ -88,7 +90,10 @@ impl Tx<'_> {
     pub fn message(&self, key: &str) -> Result<Option<StoredMessage>, StoreError> {
         let sql = format!("select {COLUMNS} from message where key = ?");
         let mut statement = self.db.prepare_cached(&sql)?;
-        statement.query_row([key], |r| Ok(decode(r))).optional()?.transpose()
+        statement
+            .query_row([key], |r| Ok(decode(r)))
+            .optional()?
+            .transpose()
     }
 
     /// All mail of a regression, oldest first.
@@ -96,7 +101,8 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database, or a row that does not decode.
     pub fn messages_of(&self, id: &RegressionId) -> Result<Vec<StoredMessage>, StoreError> {
-        let sql = format!("select {COLUMNS} from message where regression = ? order by received, key");
+        let sql =
+            format!("select {COLUMNS} from message where regression = ? order by received, key");
         let mut statement = self.db.prepare_cached(&sql)?;
         let rows = statement.query_map([id.as_str()], |r| Ok(decode(r)))?;
         rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect()
@@ -106,7 +112,8 @@ impl Tx<'_> {
 fn decode(r: &Row<'_>) -> Result<StoredMessage, StoreError> {
     let key: String = r.get(0)?;
     let bad = |what: &str| StoreError::row(format!("message {key}"), what);
-    let (mailbox, validity, uid): (Option<String>, Option<u32>, Option<u32>) = (r.get(1)?, r.get(2)?, r.get(3)?);
+    let (mailbox, validity, uid): (Option<String>, Option<u32>, Option<u32>) =
+        (r.get(1)?, r.get(2)?, r.get(3)?);
     let place = match (mailbox, validity, uid) {
         (Some(m), Some(v), Some(u)) => Some((m, v, u)),
         (None, None, None) => None,
@@ -131,7 +138,8 @@ fn decode(r: &Row<'_>) -> Result<StoredMessage, StoreError> {
         labels: serde_json::from_str(&labels).map_err(|_| bad("labels that are no JSON array"))?,
         evidence: r.get(13)?,
         rule: r.get(14)?,
-        defects: serde_json::from_str(&defects).map_err(|_| bad("defects that are no JSON array"))?,
+        defects: serde_json::from_str(&defects)
+            .map_err(|_| bad("defects that are no JSON array"))?,
         key,
     })
 }

@@ -86,7 +86,10 @@ impl Store {
         &mut self,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let db = self.db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(StoreError::from)?;
+        let db = self
+            .db
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(StoreError::from)?;
         let mut tx = Tx { db };
         let value = work(&mut tx)?;
         tx.db.commit().map_err(StoreError::from)?;
@@ -97,8 +100,13 @@ impl Store {
     ///
     /// # Errors
     /// Those of `work`.
-    pub fn look<T>(&mut self, work: impl FnOnce(&Tx<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let db = self.db.transaction_with_behavior(TransactionBehavior::Deferred)?;
+    pub fn look<T>(
+        &mut self,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let db = self
+            .db
+            .transaction_with_behavior(TransactionBehavior::Deferred)?;
         work(&Tx { db })
     }
 }
@@ -112,9 +120,15 @@ impl Tx<'_> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.db.execute_batch("savepoint part").map_err(StoreError::from)?;
+        self.db
+            .execute_batch("savepoint part")
+            .map_err(StoreError::from)?;
         let outcome = work(self);
-        let end = if outcome.is_ok() { "release part" } else { "rollback to part; release part" };
+        let end = if outcome.is_ok() {
+            "release part"
+        } else {
+            "rollback to part; release part"
+        };
         self.db.execute_batch(end).map_err(StoreError::from)?;
         outcome
     }

@@ -148,9 +148,12 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        let sql = "select min(coalesce(next_try, 0)) from outbox where state in ('queued', 'deferred')";
+        let sql =
+            "select min(coalesce(next_try, 0)) from outbox where state in ('queued', 'deferred')";
         let second: Option<i64> = self.db.query_row(sql, [], |r| r.get(0))?;
-        second.map(|s| Timestamp::from_second(s).map_err(|e| StoreError::row("outbox", e))).transpose()
+        second
+            .map(|s| Timestamp::from_second(s).map_err(|e| StoreError::row("outbox", e)))
+            .transpose()
     }
 
     /// Rows in one state, or all, oldest first.
@@ -186,7 +189,9 @@ impl Tx<'_> {
     /// Of the database.
     pub fn written_since(&self, since: Timestamp, prefix: &str) -> Result<u32, StoreError> {
         let sql = "select count(*) from outbox where created >= ? and state != 'dropped' and key >= ?2 and key < ?2 || '~'";
-        Ok(self.db.query_row(sql, params![since.as_second(), prefix], |r| r.get(0))?)
+        Ok(self
+            .db
+            .query_row(sql, params![since.as_second(), prefix], |r| r.get(0))?)
     }
 
     /// Moves a row, with what is to be remembered of it.
@@ -206,7 +211,13 @@ impl Tx<'_> {
                     hold = case when ?1 = 'held' then hold end,
                     attempts = attempts + (?1 = 'sending')
              where id = ?5",
-            params![word(&state)?, next_try.map(Timestamp::as_second), last, now.as_second(), id],
+            params![
+                word(&state)?,
+                next_try.map(Timestamp::as_second),
+                last,
+                now.as_second(),
+                id
+            ],
         )?;
         Ok(())
     }
@@ -241,10 +252,19 @@ impl Tx<'_> {
         Ok(())
     }
 
-    fn outbox_where<P: rusqlite::Params>(&self, clause: &str, params: P) -> Result<Vec<OutboxRow>, StoreError> {
-        let mut statement = self.db.prepare_cached(&format!("select {COLUMNS} from outbox where {clause}"))?;
+    fn outbox_where<P: rusqlite::Params>(
+        &self,
+        clause: &str,
+        params: P,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let mut statement = self
+            .db
+            .prepare_cached(&format!("select {COLUMNS} from outbox where {clause}"))?;
         let rows = statement.query_map(params, |r| Ok(decode(r)))?;
-        let mut rows: Vec<OutboxRow> = rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect::<Result<_, _>>()?;
+        let mut rows: Vec<OutboxRow> = rows
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .collect::<Result<_, _>>()?;
         for row in &mut rows {
             row.recipients = self.recipients(row.id)?;
         }
@@ -260,9 +280,18 @@ impl Tx<'_> {
         let mut recipients = Vec::new();
         for row in rows {
             let (address, why, state, answer): (String, String, String, Option<String>) = row?;
-            let state = serde_json::from_value(state.into())
-                .map_err(|_| StoreError::row(format!("outbox_recipient {id} {address}"), "an unknown state"))?;
-            recipients.push(RecipientRow { address, why, state, answer });
+            let state = serde_json::from_value(state.into()).map_err(|_| {
+                StoreError::row(
+                    format!("outbox_recipient {id} {address}"),
+                    "an unknown state",
+                )
+            })?;
+            recipients.push(RecipientRow {
+                address,
+                why,
+                state,
+                answer,
+            });
         }
         Ok(recipients)
     }

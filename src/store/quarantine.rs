@@ -25,7 +25,11 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// Of the database.
-    pub fn put_in_quarantine(&mut self, mail: &Quarantined, now: Timestamp) -> Result<(), StoreError> {
+    pub fn put_in_quarantine(
+        &mut self,
+        mail: &Quarantined,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.db.execute(
             "insert into quarantine (mailbox, uid_validity, uid, key, at, why, raw) values (?, ?, ?, ?, ?, ?, ?)",
             params![
@@ -46,8 +50,9 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn quarantine(&self) -> Result<Vec<Quarantined>, StoreError> {
-        let mut statement =
-            self.db.prepare("select mailbox, uid_validity, uid, key, why, raw from quarantine order by id")?;
+        let mut statement = self.db.prepare(
+            "select mailbox, uid_validity, uid, key, why, raw from quarantine order by id",
+        )?;
         let rows = statement.query_map([], |r| {
             let uid: (Option<u32>, Option<u32>) = (r.get(1)?, r.get(2)?);
             Ok(Quarantined {

@@ -18,8 +18,9 @@ impl Tx<'_> {
             Some(_) if matches!(entry.what, Happening::Undone { .. }) => {
                 let mut log = self.entries(id)?;
                 log.push(entry.clone());
-                Regression::fold(&log)
-                    .ok_or_else(|| StoreError::row(format!("regression {id}"), "its opening was undone"))?
+                Regression::fold(&log).ok_or_else(|| {
+                    StoreError::row(format!("regression {id}"), "its opening was undone")
+                })?
             }
             Some(mut regression) => {
                 regression.apply(entry);
@@ -70,8 +71,12 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database, or a row that does not decode.
     pub fn regression(&self, id: &RegressionId) -> Result<Option<Regression>, StoreError> {
-        let mut statement = self.db.prepare_cached("select folded from regression where id = ?")?;
-        let folded: Option<String> = statement.query_row([id.as_str()], |r| r.get(0)).optional()?;
+        let mut statement = self
+            .db
+            .prepare_cached("select folded from regression where id = ?")?;
+        let folded: Option<String> = statement
+            .query_row([id.as_str()], |r| r.get(0))
+            .optional()?;
         folded.map(|text| decode(&text)).transpose()
     }
 
@@ -96,7 +101,10 @@ impl Tx<'_> {
             [&commit[..8]],
         )?;
         let same = |r: &Regression| {
-            r.about.commit.as_deref().is_some_and(|c| c.starts_with(commit) || commit.starts_with(c))
+            r.about
+                .commit
+                .as_deref()
+                .is_some_and(|c| c.starts_with(commit) || commit.starts_with(c))
         };
         Ok(near.into_iter().filter(same).collect())
     }
@@ -114,7 +122,9 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database, or a row that does not decode.
     pub fn entries(&self, id: &RegressionId) -> Result<Vec<Entry>, StoreError> {
-        let mut statement = self.db.prepare_cached("select json from entry where regression = ? order by seq")?;
+        let mut statement = self
+            .db
+            .prepare_cached("select json from entry where regression = ? order by seq")?;
         let rows = statement.query_map([id.as_str()], |r| r.get::<_, String>(0))?;
         let mut log = Vec::new();
         for row in rows {
@@ -126,8 +136,14 @@ impl Tx<'_> {
         Ok(log)
     }
 
-    fn select<P: rusqlite::Params>(&self, clause: &str, params: P) -> Result<Vec<Regression>, StoreError> {
-        let mut statement = self.db.prepare_cached(&format!("select folded from regression where {clause}"))?;
+    fn select<P: rusqlite::Params>(
+        &self,
+        clause: &str,
+        params: P,
+    ) -> Result<Vec<Regression>, StoreError> {
+        let mut statement = self
+            .db
+            .prepare_cached(&format!("select folded from regression where {clause}"))?;
         let rows = statement.query_map(params, |r| r.get::<_, String>(0))?;
         rows.map(|row| decode(&row?)).collect()
     }

@@ -64,6 +64,9 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn settle_review(&mut self, message: &str, settled: &str) -> Result<bool, StoreError> {
-        Ok(self.db.execute("update review set settled = ? where message = ?", [settled, message])? == 1)
+        Ok(self.db.execute(
+            "update review set settled = ? where message = ?",
+            [settled, message],
+        )? == 1)
     }
 }
