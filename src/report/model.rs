@@ -41,6 +41,76 @@ pub struct Report {
     pub reported_by: Option<String>,
     /// Commands that reproduce it, a line each.
     pub reproduce: Vec<String>,
+    /// The tables that `rows` and `failures` came from, in order: the first `rows` of all rows belong to the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
+    /// Branches that still showed it when the report was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub still_on: Vec<Sighting>,
+    /// The posted patch that was tested, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
+    /// Archive link that the report asks to be closed (`Closes:`, earlier `Link:`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes: Option<String>,
+}
+
+/// One comparison table of a report. A mail may hold several: other machines, or rows quoted in between.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The line above the table, where it has one of its own: a test or a benchmark by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
+    /// Axes and values of the test, `nr_task` and `100%`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub axes: BTreeMap<String, String>,
+    /// Machine description, where one stands above the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// The compared columns, base first; empty for rows without a head.
+    pub columns: Vec<Column>,
+    /// Rows of the report that it gave.
+    pub rows: usize,
+    /// Failures of the report that it gave.
+    pub failures: usize,
+    /// Levels of quoting that it stood behind.
+    pub depth: usize,
+}
+
+/// One column of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its title: a commit id as long as printed, a tag, a kernel's name.
+    pub label: String,
+    /// Subject of the commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+}
+
+/// A branch that still shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sighting {
+    /// As printed, `linus/master`.
+    pub branch: String,
+    /// Tested head of the branch.
+    pub commit: String,
+}
+
+/// A posted patch under test.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Where the tester applied it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// What it was applied to: a tree and a branch, or a commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// Archive link of the posting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Its subject line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
 }
 
 /// The word of the title.
@@ -106,24 +176,30 @@ pub struct Row {
     /// Relative standard deviation of head in percent.
     pub head_stddev_percent: Option<f64>,
     /// Column title of base in a table of more than two columns.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_label: Option<String>,
     /// Column title of head in a table of more than two columns.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head_label: Option<String>,
 }
 
 /// One fail:runs row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// Failure id.
     pub metric: String,
     /// Failed base runs.
     pub base_fails: u32,
-    /// Base runs.
+    /// Base runs; 0 where the report does not print them.
     pub base_runs: u32,
     /// Failed head runs.
     pub head_fails: u32,
-    /// Head runs.
+    /// Head runs; 0 where the report does not print them.
     pub head_runs: u32,
+    /// Column title of base in a table of more than two columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_label: Option<String>,
+    /// Column title of head in a table of more than two columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head_label: Option<String>,
 }

@@ -1,0 +1,163 @@
+//! Test, machine and parameters, in the layout until 2023 (`in testcase:`) and since (`testcase:`).
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::line::Line;
+use super::pattern;
+use super::scan::{Fact, Scan};
+
+/// `nr_task: 100%`.
+static PARAMETER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^([A-Za-z0-9_][\w.+\-]*):(?:\s+(.*))?$"));
+
+/// Keys that stand near the parameters and are none.
+const OTHERS: [&str; 20] = [
+    "test-description",
+    "test-url",
+    "config",
+    "compiler",
+    "version",
+    "testcase",
+    "commit",
+    "url",
+    "base",
+    "Reported-by",
+    "Closes",
+    "Link",
+    "Cc",
+    "Fixes",
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "kernel",
+    "repro",
+];
+
+/// Reads one such line, or the block of parameters.
+pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
+    let line = &lines[at];
+    let text = line.trim();
+    let (key, value) = text.split_once(':')?;
+    let value = value.trim();
+    match key {
+        "in testcase" | "testcase" if is_word(value) => {
+            scan.push(line, Fact::Testcase(value.to_owned()));
+            Some(1)
+        }
+        "test case" => {
+            // 2014: machine/test/parameters.
+            let (machine, rest) = value.split_once('/')?;
+            let rest = rest.strip_prefix("micro/").unwrap_or(rest);
+            let (test, _) = rest.split_once('/')?;
+            if !is_word(value) {
+                return None;
+            }
+            scan.push(line, Fact::Machine(machine.to_owned()));
+            scan.push(line, Fact::Testcase(test.to_owned()));
+            Some(1)
+        }
+        "on test machine" | "test machine" if !value.is_empty() => {
+            let next = lines.get(at + 1).filter(|l| l.depth == line.depth);
+            let wrapped = next
+                .map(Line::trim)
+                .filter(|n| !n.is_empty() && !n.contains(':'));
+            let machine = match wrapped.filter(|n| continues(value, n)) {
+                Some(more) => format!("{value} {more}"),
+                None => value.to_owned(),
+            };
+            let taken = 1 + usize::from(machine.len() > value.len());
+            scan.push(line, Fact::Machine(machine));
+            Some(taken)
+        }
+        "with following parameters" | "parameters" => {
+            let (parameters, taken) = parameters(lines, at, value);
+            if !parameters.is_empty() {
+                scan.push(line, Fact::Parameters(parameters));
+            }
+            Some(taken)
+        }
+        _ => None,
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.len() <= 128 && !text.contains(char::is_whitespace)
+}
+
+/// The second half of a machine: the first has not come to the memory yet.
+fn continues(first: &str, second: &str) -> bool {
+    !first.ends_with("memory") && (second.ends_with("memory") || first.ends_with('@'))
+}
+
+fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, String>, usize) {
+    if !value.is_empty() {
+        return (inline(value), 1);
+    }
+    let mut found = BTreeMap::new();
+    let mut end = at + 1;
+    let mut blanks = 0;
+    while let Some(line) = lines.get(end).filter(|l| l.depth == lines[at].depth) {
+        let text = line.trim();
+        if text.is_empty() {
+            blanks += 1;
+            // One blank line stands above the block; archives that double line ends put one between.
+            if blanks > 2 || !found.is_empty() && blanks > 1 {
+                break;
+            }
+        } else if let Some(c) = PARAMETER
+            .captures(text)
+            .filter(|c| !OTHERS.contains(&&c[1]))
+        {
+            found.insert(
+                c[1].to_owned(),
+                c.get(2).map_or("", |v| v.as_str()).to_owned(),
+            );
+            blanks = 0;
+        } else {
+            break;
+        }
+        end += 1;
+    }
+    let taken = if found.is_empty() { 1 } else { end - at };
+    (found, taken)
+}
+
+/// `a: 1 b: 2` of a filled line, or `a=1/b=2` of 2016.
+fn inline(text: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut key: Option<String> = None;
+    let mut add = |key: &mut Option<String>, next: Option<&str>, value: &str| {
+        if let Some(next) = next {
+            *key = Some(next.to_owned());
+        }
+        if let Some(key) = key {
+            let old: &mut String = found.entry(key.clone()).or_default();
+            let joint = if old.is_empty() || value.is_empty() {
+                ""
+            } else {
+                " "
+            };
+            *old = format!("{old}{joint}{value}");
+        }
+    };
+    if is_word(text) && text.contains('=') {
+        for part in text.split('/') {
+            match part.split_once('=') {
+                Some((name, value)) => add(&mut key, Some(name), value),
+                None => add(&mut key, None, part),
+            }
+        }
+        return found;
+    }
+    for word in text.split_whitespace() {
+        match word.strip_suffix(':') {
+            Some(name) if PARAMETER.is_match(word) => add(&mut key, Some(name), ""),
+            _ => add(&mut key, None, word),
+        }
+    }
+    found
+}
