@@ -9,13 +9,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 #[command(name = "regard", version, about, max_term_width = 100)]
 pub(super) struct Args {
     /// The configuration file.
-    #[arg(
-        long,
-        short,
-        global = true,
-        default_value = "regard.toml",
-        env = "REGARD_CONFIG"
-    )]
+    #[arg(long, short, global = true, default_value = "regard.toml", env = "REGARD_CONFIG")]
     pub config: PathBuf,
     /// Print data as JSON.
     #[arg(long, global = true)]

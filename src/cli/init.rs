@@ -18,8 +18,6 @@ pub(super) fn run(args: &InitArgs) -> Result<Outcome, Failure> {
             })
         })?;
     file.write_all(config::SAMPLE.as_bytes())?;
-    output::print(&format!(
-        "wrote {path}; fill in the servers, then run `regard check`\n"
-    ))?;
+    output::print(&format!("wrote {path}; fill in the servers, then run `regard check`\n"))?;
     Ok(Outcome::Fine)
 }

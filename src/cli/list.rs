@@ -41,19 +41,14 @@ impl<'a> Line<'a> {
             opened: r.opened.to_string(),
             since: r.since.to_string(),
             fix: r.fix.as_ref().map(|(fix, _)| fix.name()),
-            duplicate_of: r
-                .duplicate_of
-                .as_ref()
-                .map(crate::regression::RegressionId::as_str),
+            duplicate_of: r.duplicate_of.as_ref().map(crate::regression::RegressionId::as_str),
             by: r.mover.as_ref().map(|m| m.name.as_str()),
             words: r.mover.as_ref().map(|m| m.words.as_str()),
         }
     }
 
     fn cells(&self) -> Vec<String> {
-        let commit = self
-            .commit
-            .map_or_else(String::new, |c| c.chars().take(10).collect());
+        let commit = self.commit.map_or_else(String::new, |c| c.chars().take(10).collect());
         let state = if self.closed && self.state.standing() != crate::regression::Standing::Closed {
             format!("{} (closed)", self.state)
         } else {
@@ -64,14 +59,7 @@ impl<'a> Line<'a> {
             _ => String::new(),
         };
         let since = self.since.chars().take(10).collect();
-        vec![
-            self.id.to_owned(),
-            state,
-            since,
-            commit,
-            self.title.to_owned(),
-            words,
-        ]
+        vec![self.id.to_owned(), state, since, commit, self.title.to_owned(), words]
     }
 }
 

@@ -51,24 +51,17 @@ fn line(row: &OutboxRow) -> Vec<String> {
 }
 
 fn word(state: OutboxState) -> String {
-    serde_json::to_string(&state)
-        .unwrap_or_default()
-        .trim_matches('"')
-        .to_owned()
+    serde_json::to_string(&state).unwrap_or_default().trim_matches('"').to_owned()
 }
 
 fn show(store: &mut Store, id: i64) -> Result<Outcome, Failure> {
-    let row = store
-        .look(|tx| tx.outbox_row(id))?
-        .ok_or_else(|| missing(id))?;
+    let row = store.look(|tx| tx.outbox_row(id))?.ok_or_else(|| missing(id))?;
     output::print(&String::from_utf8_lossy(&row.raw).replace("\r\n", "\n"))?;
     Ok(Outcome::Fine)
 }
 
 fn missing(id: i64) -> Failure {
-    Failure::Message(format!(
-        "outbox {id}: there is no such mail; `regard outbox list` names them"
-    ))
+    Failure::Message(format!("outbox {id}: there is no such mail; `regard outbox list` names them"))
 }
 
 /// Applies a change to each row; one that cannot be changed stops all of them.
@@ -100,10 +93,7 @@ fn refuse(row: &OutboxRow, what: &str) -> Failure {
     ))
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the command line is an edge: it may read the clock"
-)]
+#[expect(clippy::disallowed_methods, reason = "the command line is an edge: it may read the clock")]
 fn now() -> jiff::Timestamp {
     jiff::Timestamp::now()
 }

@@ -39,11 +39,7 @@ pub(super) fn run(args: &Args, show: &ShowArgs) -> Result<Outcome, Failure> {
     let regression = regression.ok_or_else(|| format!("{id}: nothing is tracked under this id"))?;
     if args.json {
         let messages = messages.iter().map(Mail::new).collect();
-        output::json(&Story {
-            regression: &regression,
-            entries: &entries,
-            messages,
-        })?;
+        output::json(&Story { regression: &regression, entries: &entries, messages })?;
     } else {
         output::print(&text(&regression, &entries, &messages))?;
     }
@@ -74,27 +70,11 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
         }
     };
     let about = &r.about;
-    let closed = if r.laid_to_rest.is_some() {
-        ", closed: nobody objected"
-    } else {
-        ""
-    };
-    fact(
-        "state",
-        Some(format!("{} since {}{closed}", r.state, day(r.since))),
-    );
-    let subject = about
-        .commit_subject
-        .as_ref()
-        .map_or_else(String::new, |s| format!(" (\"{s}\")"));
-    fact(
-        "commit",
-        about.commit.as_ref().map(|c| format!("{c}{subject}")),
-    );
-    let branch = about
-        .branch
-        .as_ref()
-        .map_or_else(String::new, |b| format!(" {b}"));
+    let closed = if r.laid_to_rest.is_some() { ", closed: nobody objected" } else { "" };
+    fact("state", Some(format!("{} since {}{closed}", r.state, day(r.since))));
+    let subject = about.commit_subject.as_ref().map_or_else(String::new, |s| format!(" (\"{s}\")"));
+    fact("commit", about.commit.as_ref().map(|c| format!("{c}{subject}")));
+    let branch = about.branch.as_ref().map_or_else(String::new, |b| format!(" {b}"));
     fact("tree", about.tree.as_ref().map(|t| format!("{t}{branch}")));
     fact("test", about.test.clone());
     fact("parameters", Some(about.parameters.clone()));
@@ -102,12 +82,7 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
     fact("author", about.author.as_ref().map(ToString::to_string));
     fact("reporter", about.reporter.as_ref().map(ToString::to_string));
     fact("report", about.report.as_ref().map(|id| format!("<{id}>")));
-    fact(
-        "fix",
-        r.fix
-            .as_ref()
-            .map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))),
-    );
+    fact("fix", r.fix.as_ref().map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))));
     fact("same as", r.duplicate_of.as_ref().map(ToString::to_string));
     for link in &r.links {
         fact("link", Some(format!("{} {}", link.url, link.text)));
@@ -185,23 +160,10 @@ fn cause(cause: &Cause) -> String {
                 clip(words, 100)
             )
         }
-        Cause::Command {
-            message,
-            from,
-            role,
-            line,
-        } => {
-            format!(
-                "{} ({}) in <{message}>: {line}",
-                name(from),
-                role_word(*role)
-            )
+        Cause::Command { message, from, role, line } => {
+            format!("{} ({}) in <{message}>: {line}", name(from), role_word(*role))
         }
-        Cause::Tag {
-            message,
-            from,
-            line,
-        } => format!("{} in <{message}>: {line}", name(from)),
+        Cause::Tag { message, from, line } => format!("{} in <{message}>: {line}", name(from)),
         Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
         Cause::Report { message, from } => format!("report by {} in <{message}>", name(from)),
         Cause::Commit { tree, commit, subject, link } => {
@@ -213,8 +175,5 @@ fn cause(cause: &Cause) -> String {
 }
 
 fn role_word(role: crate::regression::Role) -> String {
-    serde_json::to_string(&role)
-        .unwrap_or_default()
-        .trim_matches('"')
-        .to_owned()
+    serde_json::to_string(&role).unwrap_or_default().trim_matches('"').to_owned()
 }

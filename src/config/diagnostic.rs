@@ -20,12 +20,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A problem with a whole file.
     pub fn file(file: &Path, what: impl Into<String>, cure: impl Into<String>) -> Self {
-        Self {
-            file: file.to_owned(),
-            place: None,
-            what: what.into(),
-            cure: cure.into(),
-        }
+        Self { file: file.to_owned(), place: None, what: what.into(), cure: cure.into() }
     }
 
     /// A problem at a byte range of `text`.
@@ -36,10 +31,7 @@ impl Diagnostic {
         what: impl Into<String>,
         cure: impl Into<String>,
     ) -> Self {
-        Self {
-            place: Some(place(text, span.start)),
-            ..Self::file(file, what, cure)
-        }
+        Self { place: Some(place(text, span.start)), ..Self::file(file, what, cure) }
     }
 
     /// What the TOML reader says, in one line.
@@ -59,11 +51,7 @@ impl fmt::Display for Diagnostic {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.what)?;
-        if self.cure.is_empty() {
-            Ok(())
-        } else {
-            write!(f, "; {}", self.cure)
-        }
+        if self.cure.is_empty() { Ok(()) } else { write!(f, "; {}", self.cure) }
     }
 }
 

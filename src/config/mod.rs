@@ -32,8 +32,6 @@ pub fn load(path: &Path) -> Result<Config, Vec<Diagnostic>> {
 /// As [`load`].
 pub fn parse(text: &str, path: &Path) -> Result<Config, Vec<Diagnostic>> {
     let raw: raw::Raw = toml::from_str(text).map_err(|e| vec![Diagnostic::toml(path, text, &e)])?;
-    let folder = path
-        .parent()
-        .map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+    let folder = path.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
     resolve::resolve(raw, text, path, &folder)
 }

@@ -124,12 +124,7 @@ pub(super) fn resolve(
     file: &Path,
     folder: &Path,
 ) -> Result<Config, Vec<Diagnostic>> {
-    let mut r = Resolver {
-        text,
-        file,
-        folder,
-        problems: Vec::new(),
-    };
+    let mut r = Resolver { text, file, folder, problems: Vec::new() };
     let bot = raw.bot.into_inner();
     let policy = r.policy(&bot, &raw.policy);
     let mode = r.mode(bot.mode.as_ref());
@@ -162,17 +157,12 @@ pub(super) fn resolve(
             ),
         },
     };
-    if r.problems.is_empty() {
-        Ok(config)
-    } else {
-        Err(r.problems)
-    }
+    if r.problems.is_empty() { Ok(config) } else { Err(r.problems) }
 }
 
 impl Resolver<'_> {
     fn problem(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
-        self.problems
-            .push(Diagnostic::at(self.file, self.text, span, what, cure));
+        self.problems.push(Diagnostic::at(self.file, self.text, span, what, cure));
     }
 
     fn policy(&mut self, bot: &raw::Bot, p: &raw::Policy) -> Policy {
@@ -210,9 +200,7 @@ impl Resolver<'_> {
         policy.announce_close_after =
             p.announce_close_after_days.map_or(policy.announce_close_after, days);
         policy.close_after = p.close_after_days.map_or(policy.close_after, days);
-        policy.fix_missing_after = p
-            .fix_missing_after_days
-            .map_or(policy.fix_missing_after, days);
+        policy.fix_missing_after = p.fix_missing_after_days.map_or(policy.fix_missing_after, days);
         policy
     }
 
@@ -335,11 +323,7 @@ impl Resolver<'_> {
         let names = keys.map(|(k, _)| k).join(", ");
         match given.as_slice() {
             [] if needed => {
-                self.problem(
-                    section,
-                    "no secret to log in with",
-                    format!("give one of {names}"),
-                );
+                self.problem(section, "no secret to log in with", format!("give one of {names}"));
                 None
             }
             [] => None,
@@ -381,11 +365,7 @@ impl Resolver<'_> {
             std::fs::metadata(self.file).is_ok_and(|m| m.permissions().mode() & 0o077 != 0);
         if readable {
             let cure = format!("chmod 600 {}, or use password_file", self.file.display());
-            self.problem(
-                value.span(),
-                "a password stands in a file that others can read",
-                cure,
-            );
+            self.problem(value.span(), "a password stands in a file that others can read", cure);
         }
     }
 
@@ -402,13 +382,8 @@ impl Resolver<'_> {
         let tls = self.tls(m.tls.as_ref(), &m.host);
         let mailbox = m.mailbox.clone().unwrap_or_else(|| "INBOX".to_owned());
         Some(Mailbox {
-            name: m
-                .name
-                .clone()
-                .unwrap_or_else(|| format!("{}@{host}/{mailbox}", m.user)),
-            port: m
-                .port
-                .unwrap_or(if tls == Tls::Implicit { 993 } else { 143 }),
+            name: m.name.clone().unwrap_or_else(|| format!("{}@{host}/{mailbox}", m.user)),
+            port: m.port.unwrap_or(if tls == Tls::Implicit { 993 } else { 143 }),
             ca_file: self.ca_file(m.ca_file.as_ref()),
             user: m.user.clone(),
             secret: secret?,

@@ -25,8 +25,9 @@ pub(super) fn apply(
             Effect::Join(id, message) => tx.join_thread(message.as_str(), id)?,
             Effect::Send(draft) => send(tx, draft, story, post, now)?,
             Effect::Await { id, lab, finding } => {
-                let finding = serde_json::to_string(&finding.notification)
-                    .map_err(|e| StoreError::Row { row: format!("pending {id}"), what: e.to_string() })?;
+                let finding = serde_json::to_string(&finding.notification).map_err(|e| {
+                    StoreError::Row { row: format!("pending {id}"), what: e.to_string() }
+                })?;
                 tx.put_pending(&Pending { id: id.clone(), lab: lab.clone(), finding }, now)?;
             }
             Effect::Settle { id } => tx.drop_pending(id)?,
@@ -65,7 +66,9 @@ fn send(
         }
     };
     let Some(number) = tx.put_outbox(&row)? else {
-        story.defects.push(format!("letter {} was written before; nothing is sent twice", draft.key));
+        story
+            .defects
+            .push(format!("letter {} was written before; nothing is sent twice", draft.key));
         return Ok(());
     };
     story.written.push(number);

@@ -166,11 +166,27 @@ impl Clerk<'_> {
     }
 
     /// Our own mail came back over a list: now we know that it went out. Its commands are disarmed by its origin.
-    fn echo(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+    fn echo(
+        &self,
+        tx: &mut Tx<'_>,
+        message: &Message,
+        story: &mut Story,
+    ) -> Result<(), StoreError> {
         if let Some(row) = tx.outbox_by_message_id(&message.key)? {
-            let open = [OutboxState::Sending, OutboxState::Sent, OutboxState::Deferred, OutboxState::Queued];
+            let open = [
+                OutboxState::Sending,
+                OutboxState::Sent,
+                OutboxState::Deferred,
+                OutboxState::Queued,
+            ];
             if open.contains(&row.state) {
-                tx.set_outbox(row.id, OutboxState::Confirmed, None, Some("came back over a list"), self.now)?;
+                tx.set_outbox(
+                    row.id,
+                    OutboxState::Confirmed,
+                    None,
+                    Some("came back over a list"),
+                    self.now,
+                )?;
             }
             story.understood.push(Understood::Echo { outbox: row.id });
         }
@@ -178,15 +194,28 @@ impl Clerk<'_> {
         Ok(())
     }
 
-    fn bounce(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+    fn bounce(
+        &self,
+        tx: &mut Tx<'_>,
+        message: &Message,
+        story: &mut Story,
+    ) -> Result<(), StoreError> {
         let bounce = mail::dsn(message);
         let failed: Vec<(String, String)> = bounce
             .recipients
             .iter()
             .filter(|r| r.is_permanent())
-            .map(|r| (r.recipient.clone(), format!("{} {}", r.status, r.diagnostic).trim().to_owned()))
+            .map(|r| {
+                (r.recipient.clone(), format!("{} {}", r.status, r.diagnostic).trim().to_owned())
+            })
             .collect();
-        if let Some(row) = bounce.original.as_ref().map(|id| tx.outbox_by_message_id(id.as_str())).transpose()?.flatten() {
+        if let Some(row) = bounce
+            .original
+            .as_ref()
+            .map(|id| tx.outbox_by_message_id(id.as_str()))
+            .transpose()?
+            .flatten()
+        {
             for (address, why) in &failed {
                 tx.set_recipient(row.id, address, crate::store::RecipientState::Refused, why)?;
             }
@@ -195,7 +224,12 @@ impl Clerk<'_> {
         Ok(())
     }
 
-    fn report(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+    fn report(
+        &self,
+        tx: &mut Tx<'_>,
+        message: &Message,
+        story: &mut Story,
+    ) -> Result<(), StoreError> {
         let Some(report) = report::of_mail(&message.subject, &message.body) else {
             return self.reply(tx, message, story);
         };
@@ -206,18 +240,25 @@ impl Clerk<'_> {
         apply(tx, effects, story, self.post, self.now)
     }
 
-    fn reply(&self, tx: &mut Tx<'_>, message: &Message, story: &mut Story) -> Result<(), StoreError> {
+    fn reply(
+        &self,
+        tx: &mut Tx<'_>,
+        message: &Message,
+        story: &mut Story,
+    ) -> Result<(), StoreError> {
         let regression = self.thread(tx, message)?;
         story.regression = regression.as_ref().map(|r| r.id().clone());
         if regression.is_none() {
             return Ok(());
         }
         let from = message.from.as_ref();
-        let role = from.map_or(Role::Other, |a| engine::role(a, regression.as_ref(), &self.mind.policy));
+        let role =
+            from.map_or(Role::Other, |a| engine::role(a, regression.as_ref(), &self.mind.policy));
         let reading = self.mind.read(message, role, regression.as_ref());
         story.understood.push(Understood::Reply(reading.clone()));
         let snapshot = gather::for_thread(tx, regression, self.now)?;
-        let event = Event::Reply { mail: self.reference(message), reading, tags: mail::trailers(message) };
+        let event =
+            Event::Reply { mail: self.reference(message), reading, tags: mail::trailers(message) };
         let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
         apply(tx, effects, story, self.post, self.now)
     }
@@ -282,7 +323,9 @@ impl Clerk<'_> {
             subject: message.subject.clone(),
             new_text: message.new_text(),
             regression: story.regression.clone(),
-            labels: reading.map_or_else(Vec::new, |r| r.findings.iter().map(|f| f.label.to_string()).collect()),
+            labels: reading.map_or_else(Vec::new, |r| {
+                r.findings.iter().map(|f| f.label.to_string()).collect()
+            }),
             evidence: primary.map(|f| f.evidence.text.clone()),
             rule: primary.map(|f| f.rule.clone()),
             defects: message.defects.clone(),

@@ -25,15 +25,22 @@ pub(super) fn for_results(
         let parameters: Vec<String> =
             notification.test.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let machine = &notification.environment.machine;
-        let series = format!("{} {machine} {} {metric}", notification.test.name, parameters.join("/"));
+        let series =
+            format!("{} {machine} {} {metric}", notification.test.name, parameters.join("/"));
         snapshot.same_series = tx.regressions_of_series(&series)?;
-        snapshot.same_series.retain(|r| r.about.commit.as_deref() != Some(notification.head.commit.as_str()));
+        snapshot
+            .same_series
+            .retain(|r| r.about.commit.as_deref() != Some(notification.head.commit.as_str()));
     }
     Ok(snapshot)
 }
 
 /// For somebody's report: what is tracked about the same commit already.
-pub(super) fn for_report(tx: &Tx<'_>, report: &Report, now: Timestamp) -> Result<Snapshot, StoreError> {
+pub(super) fn for_report(
+    tx: &Tx<'_>,
+    report: &Report,
+    now: Timestamp,
+) -> Result<Snapshot, StoreError> {
     let mut snapshot = counted(tx, now)?;
     if let Some(commit) = &report.commit {
         snapshot.same_commit = tx.regressions_of_commit(commit)?;

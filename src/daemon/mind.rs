@@ -22,7 +22,12 @@ pub struct Mind {
 
 impl Mind {
     /// What a reply means.
-    pub(super) fn read(&self, _message: &Message, _role: Role, _regression: Option<&Regression>) -> Reading {
+    pub(super) fn read(
+        &self,
+        _message: &Message,
+        _role: Role,
+        _regression: Option<&Regression>,
+    ) -> Reading {
         Reading::default()
     }
 }

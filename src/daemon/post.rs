@@ -57,14 +57,20 @@ impl Post {
         }
         let dropped = self.keep_allowed(&mut draft);
         let frame = Frame::new(&self.letterhead, &draft, Some(id.clone()));
-        let rendered =
-            self.renderer.letter(&draft.letter, &frame).map_err(|e| PostError::Letter(e.to_string()))?;
+        let rendered = self
+            .renderer
+            .letter(&draft.letter, &frame)
+            .map_err(|e| PostError::Letter(e.to_string()))?;
         let composed = smtp::compose(&self.outgoing(&draft, &id, &frame, rendered, now))
             .map_err(|e| PostError::Letter(e.to_string()))?;
         let (state, hold) = self.fate(&draft, dropped);
         let why = |address: &str| {
             let people = draft.to.iter().chain(&draft.cc);
-            people.clone().find(|r| r.address.email.eq_ignore_ascii_case(address)).map_or("", |r| &r.why).to_owned()
+            people
+                .clone()
+                .find(|r| r.address.email.eq_ignore_ascii_case(address))
+                .map_or("", |r| &r.why)
+                .to_owned()
         };
         let recipients = composed.rcpts.iter().map(|address| RecipientRow {
             address: address.clone(),
@@ -92,7 +98,14 @@ impl Post {
         Ok((row, id))
     }
 
-    fn outgoing(&self, draft: &Draft, id: &MessageId, frame: &Frame, rendered: Rendered, now: Timestamp) -> Outgoing {
+    fn outgoing(
+        &self,
+        draft: &Draft,
+        id: &MessageId,
+        frame: &Frame,
+        rendered: Rendered,
+        now: Timestamp,
+    ) -> Outgoing {
         let addresses = |list: &[Recipient]| list.iter().map(|r| r.address.clone()).collect();
         let why: Vec<String> =
             frame.recipients.iter().map(|r| format!("{} ({})", r.address.email, r.why)).collect();
@@ -139,7 +152,11 @@ impl Post {
             return (OutboxState::Held, Some(hold.clone()));
         }
         if draft.to.is_empty() && draft.cc.is_empty() {
-            let why = if dropped > 0 { "no-allowed-recipient: all are outside allow_recipients" } else { "no-recipient" };
+            let why = if dropped > 0 {
+                "no-allowed-recipient: all are outside allow_recipients"
+            } else {
+                "no-recipient"
+            };
             return (OutboxState::Held, Some(why.to_owned()));
         }
         match self.mode {

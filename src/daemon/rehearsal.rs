@@ -67,7 +67,9 @@ impl Rehearsal {
         mut watch: impl FnMut(Scene) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         for (name, raw) in mails {
-            let at = mail::parse(raw).date.with_context(|| format!("{name}: has no Date to set the clock by"))?;
+            let at = mail::parse(raw)
+                .date
+                .with_context(|| format!("{name}: has no Date to set the clock by"))?;
             if self.clock.is_some_and(|clock| at < clock) {
                 bail!("{name}: its Date {at} is before the mail that was played last");
             }
@@ -91,7 +93,9 @@ impl Rehearsal {
         at: Timestamp,
         watch: &mut impl FnMut(Scene) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        while let Some(clock) = self.clock.filter(|c| at.duration_since(*c) >= SignedDuration::from_hours(24)) {
+        while let Some(clock) =
+            self.clock.filter(|c| at.duration_since(*c) >= SignedDuration::from_hours(24))
+        {
             let next = clock + SignedDuration::from_hours(24);
             self.clock = Some(next);
             for story in self.desk.tick(next)? {
@@ -128,11 +132,17 @@ impl Rehearsal {
             self.sent += 1;
             let letter = row.key.split('/').next().unwrap_or("mail");
             let file = self.out.join(format!("{:02}-{letter}.eml", self.sent));
-            std::fs::write(&file, &row.raw).with_context(|| format!("{} cannot be written", file.display()))?;
+            std::fs::write(&file, &row.raw)
+                .with_context(|| format!("{} cannot be written", file.display()))?;
             self.desk.store.transaction(|tx| {
                 tx.set_outbox(row.id, OutboxState::Sending, None, None, at)?;
                 for r in &row.recipients {
-                    tx.set_recipient(row.id, &r.address, RecipientState::Accepted, "250 rehearsed")?;
+                    tx.set_recipient(
+                        row.id,
+                        &r.address,
+                        RecipientState::Accepted,
+                        "250 rehearsed",
+                    )?;
                 }
                 tx.set_outbox(row.id, OutboxState::Sent, None, Some("250 rehearsed"), at)
             })?;

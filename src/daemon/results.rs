@@ -33,14 +33,25 @@ pub(super) fn take(
 
 /// The parts that may hold results: JSON attachments, else the body.
 fn parts(message: &Message) -> Vec<(String, Vec<u8>)> {
-    let json = |a: &&crate::mail::Attachment| a.content_type.ends_with("json") || a.name.ends_with(".json");
+    let json = |a: &&crate::mail::Attachment| {
+        a.content_type.ends_with("json") || a.name.ends_with(".json")
+    };
     let attached: Vec<(String, Vec<u8>)> = message
         .attachments
         .iter()
         .filter(json)
-        .map(|a| (if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() }, a.bytes.clone()))
+        .map(|a| {
+            (
+                if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() },
+                a.bytes.clone(),
+            )
+        })
         .collect();
-    if attached.is_empty() { vec![("body".to_owned(), message.body.clone().into_bytes())] } else { attached }
+    if attached.is_empty() {
+        vec![("body".to_owned(), message.body.clone().into_bytes())]
+    } else {
+        attached
+    }
 }
 
 fn decided(
@@ -51,11 +62,16 @@ fn decided(
     story: &mut Story,
 ) -> Result<(), StoreError> {
     let (finding, overall) = decide(clerk, notification);
-    story.understood.push(Understood::Results { title: title(&finding.notification), overall: overall.clone() });
+    story.understood.push(Understood::Results {
+        title: title(&finding.notification),
+        overall: overall.clone(),
+    });
     let metric = finding.lead().map(|c| c.metric.clone());
-    let mut snapshot = gather::for_results(tx, &finding.notification, metric.as_deref(), clerk.now)?;
+    let mut snapshot =
+        gather::for_results(tx, &finding.notification, metric.as_deref(), clerk.now)?;
     snapshot.first_round = first_round(clerk, tx, &finding.notification)?;
-    let event = Event::Results { mail: clerk.reference(message), finding: Box::new(finding), overall };
+    let event =
+        Event::Results { mail: clerk.reference(message), finding: Box::new(finding), overall };
     let effects = engine::decide(&event, &snapshot, &clerk.mind.policy, clerk.now);
     apply(tx, effects, story, clerk.post, clerk.now)
 }
@@ -102,5 +118,11 @@ fn malformed(
 /// `hackbench on lab-a, 9c41d7e02b..3f1d0c5a9b`.
 fn title(n: &Notification) -> String {
     let short = |c: &str| c.chars().take(10).collect::<String>();
-    format!("{} on {}, {}..{}", n.test.name, n.environment.machine, short(&n.base.commit), short(&n.head.commit))
+    format!(
+        "{} on {}, {}..{}",
+        n.test.name,
+        n.environment.machine,
+        short(&n.base.commit),
+        short(&n.head.commit)
+    )
 }

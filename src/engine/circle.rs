@@ -42,17 +42,10 @@ impl Circle {
 
     /// The whole addresses of it (patterns left out).
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
-        self.0
-            .iter()
-            .filter(|p| !p.starts_with('@'))
-            .map(String::as_str)
+        self.0.iter().filter(|p| !p.starts_with('@')).map(String::as_str)
     }
 }
 
 fn canonical(email: &str) -> String {
-    Address {
-        name: String::new(),
-        email: email.to_owned(),
-    }
-    .canonical()
+    Address { name: String::new(), email: email.to_owned() }.canonical()
 }

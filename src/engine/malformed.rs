@@ -21,10 +21,7 @@ pub(super) fn decide(
         return nothing(format!("malformed-unanswered: {why}"));
     }
     if !policy.labs.contains(from) {
-        return nothing(format!(
-            "malformed-unanswered: {} is not on the list of labs",
-            from.email
-        ));
+        return nothing(format!("malformed-unanswered: {} is not on the list of labs", from.email));
     }
     if snapshot.answered_today >= ANSWERS_A_DAY {
         return nothing(format!(
@@ -32,16 +29,8 @@ pub(super) fn decide(
             from.email
         ));
     }
-    let answer = Answer::Malformed {
-        part: part.to_owned(),
-        problems: problems.to_vec(),
-    };
-    vec![Effect::Send(Box::new(Draft::answer(
-        mail,
-        from,
-        answer,
-        "malformed-notification",
-    )))]
+    let answer = Answer::Malformed { part: part.to_owned(), problems: problems.to_vec() };
+    vec![Effect::Send(Box::new(Draft::answer(mail, from, answer, "malformed-notification")))]
 }
 
 impl Draft {
@@ -58,10 +47,7 @@ impl Draft {
             reason: reason.to_owned(),
             hold: None,
             letter: Letter::Answer(answer),
-            to: vec![Recipient {
-                address: to.clone(),
-                why: "sender".to_owned(),
-            }],
+            to: vec![Recipient { address: to.clone(), why: "sender".to_owned() }],
             cc: Vec::new(),
             in_reply_to: mail.id.clone(),
             references: mail.references.clone(),

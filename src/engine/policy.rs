@@ -72,9 +72,6 @@ impl Policy {
 
     /// The domain of the bot's address: its Message-IDs end in it.
     pub fn domain(&self) -> &str {
-        self.bot
-            .email
-            .rsplit_once('@')
-            .map_or("localhost", |(_, domain)| domain)
+        self.bot.email.rsplit_once('@').map_or("localhost", |(_, domain)| domain)
     }
 }

@@ -18,22 +18,13 @@ pub(super) fn decide(
     now: Timestamp,
 ) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
-        return vec![Effect::Nothing(
-            "no-thread: belongs to nothing that is tracked".to_owned(),
-        )];
+        return vec![Effect::Nothing("no-thread: belongs to nothing that is tracked".to_owned())];
     };
-    let mut effects: Vec<Effect> = mail
-        .id
-        .iter()
-        .map(|id| Effect::Join(regression.id().clone(), id.clone()))
-        .collect();
+    let mut effects: Vec<Effect> =
+        mail.id.iter().map(|id| Effect::Join(regression.id().clone(), id.clone())).collect();
     let Some(primary) = reading.primary() else {
         let why = "undecided".to_owned();
-        effects.push(Effect::Review {
-            why,
-            label: None,
-            words: String::new(),
-        });
+        effects.push(Effect::Review { why, label: None, words: String::new() });
         return effects;
     };
     let speaker = Speaker {
@@ -84,15 +75,9 @@ impl Speaker<'_> {
             effects.push(append(Happening::FixNamed(fix)));
         }
         match step {
-            Step::Move(to) => effects.push(append(Happening::Moved {
-                from: regression.state,
-                to,
-            })),
+            Step::Move(to) => effects.push(append(Happening::Moved { from: regression.state, to })),
             Step::Keep(why) => {
-                effects.push(append(Happening::Kept {
-                    label: finding.label,
-                    why: why.to_owned(),
-                }));
+                effects.push(append(Happening::Kept { label: finding.label, why: why.to_owned() }));
                 if matches!(why, "duplicate-of-what" | "not-the-reporter") {
                     effects.push(Effect::Review {
                         why: why.to_owned(),
@@ -134,30 +119,14 @@ pub(super) fn named(text: &str) -> Fix {
     let first = text.split_whitespace().next().unwrap_or("");
     let hex = first.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     if (8..=40).contains(&hex.len()) && hex.bytes().all(|b| b.is_ascii_hexdigit()) {
-        let rest = text[first.len()..]
-            .trim()
-            .trim_matches(['(', ')', '"'])
-            .trim();
+        let rest = text[first.len()..].trim().trim_matches(['(', ')', '"']).trim();
         let subject = (!rest.is_empty()).then(|| rest.to_owned());
-        return Fix {
-            commit: Some(hex.to_ascii_lowercase()),
-            subject,
-            ..Fix::default()
-        };
+        return Fix { commit: Some(hex.to_ascii_lowercase()), subject, ..Fix::default() };
     }
-    let id = text
-        .strip_prefix('<')
-        .and_then(|t| t.strip_suffix('>'))
-        .filter(|t| t.contains('@'));
+    let id = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')).filter(|t| t.contains('@'));
     if let Some(id) = id.and_then(MessageId::clean) {
-        return Fix {
-            patch: Some(id.as_str().to_owned()),
-            ..Fix::default()
-        };
+        return Fix { patch: Some(id.as_str().to_owned()), ..Fix::default() };
     }
     let subject = text.trim_matches(['(', ')', '"', '\'']).trim().to_owned();
-    Fix {
-        subject: Some(subject),
-        ..Fix::default()
-    }
+    Fix { subject: Some(subject), ..Fix::default() }
 }

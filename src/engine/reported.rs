@@ -20,17 +20,9 @@ pub(super) fn decide(
     let cause = Cause::Report { message: mail.key.clone(), from: mail.from.clone() };
     let entry = |what| Box::new(Entry { at: now, cause: cause.clone(), what });
     // The same commit, told again: news of what is tracked already, not a second entry.
-    if let Some(known) = snapshot
-        .regression
-        .as_ref()
-        .or(snapshot.same_commit.first())
-    {
+    if let Some(known) = snapshot.regression.as_ref().or(snapshot.same_commit.first()) {
         let text = title(report);
-        let linked = Happening::Linked {
-            url: id.to_string(),
-            text,
-            followed: true,
-        };
+        let linked = Happening::Linked { url: id.to_string(), text, followed: true };
         return vec![
             Effect::Append(known.id().clone(), entry(linked)),
             Effect::Join(known.id().clone(), id.clone()),
@@ -59,21 +51,13 @@ pub(super) fn decide(
     };
     let regression = opening.id.clone();
     vec![
-        Effect::Append(
-            regression.clone(),
-            entry(Happening::Opened(Box::new(opening))),
-        ),
+        Effect::Append(regression.clone(), entry(Happening::Opened(Box::new(opening)))),
         Effect::Join(regression, id.clone()),
     ]
 }
 
 fn joined(report: &Report) -> String {
-    report
-        .parameters
-        .iter()
-        .map(|(k, v)| format!("{k}={v}"))
-        .collect::<Vec<_>>()
-        .join("/")
+    report.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join("/")
 }
 
 /// `metric -4.3% regression`, as far as the report tells.
@@ -86,11 +70,7 @@ fn title(report: &Report) -> String {
         ReportKind::NoChange => "no primary change",
         ReportKind::Failure => "failure",
     });
-    let metric = report
-        .metric
-        .as_deref()
-        .or(report.commit_subject.as_deref())
-        .unwrap_or("unnamed");
+    let metric = report.metric.as_deref().or(report.commit_subject.as_deref()).unwrap_or("unnamed");
     match report.change_percent {
         Some(percent) => format!("{metric} {percent:+.1}% {kind}"),
         None => format!("{metric} {kind}"),

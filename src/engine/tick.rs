@@ -21,17 +21,8 @@ pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Ve
 
 fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let entry = |rule: &str, what| {
-        let cause = Cause::Timer {
-            rule: rule.to_owned(),
-        };
-        Effect::Append(
-            regression.id().clone(),
-            Box::new(Entry {
-                at: now,
-                cause,
-                what,
-            }),
-        )
+        let cause = Cause::Timer { rule: rule.to_owned() };
+        Effect::Append(regression.id().clone(), Box::new(Entry { at: now, cause, what }))
     };
     match regression.closing_announced {
         None if now.duration_since(regression.since) >= policy.announce_close_after => {
@@ -39,11 +30,7 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
             let mover = regression.mover.as_ref();
             let by = mover.map_or("somebody", |m| m.name.as_str()).to_owned();
             let words = mover.map_or("", |m| m.words.as_str()).to_owned();
-            let news = News::Closing {
-                by,
-                words,
-                on: day(on),
-            };
+            let news = News::Closing { by, words, on: day(on) };
             let mut effects = vec![entry("dismissal-unopposed", Happening::ClosingAnnounced)];
             effects.extend(follow_up(regression, news, "dismissal-unopposed", policy));
             effects
@@ -64,10 +51,7 @@ fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<
     if !waits || asked || now.duration_since(*announced) < policy.fix_missing_after {
         return Vec::new();
     }
-    let news = News::FixMissing {
-        fix: fix.name(),
-        announced: day(*announced),
-    };
+    let news = News::FixMissing { fix: fix.name(), announced: day(*announced) };
     let Some(Effect::Send(mut draft)) = follow_up(regression, news, "fix-missing", policy) else {
         return Vec::new();
     };
@@ -90,11 +74,7 @@ pub(super) fn follow_up(
     if !regression.about.ours {
         return None;
     }
-    let root = regression
-        .about
-        .report
-        .as_deref()
-        .and_then(crate::mail::MessageId::clean)?;
+    let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
     let people = about
         .author
@@ -108,11 +88,7 @@ pub(super) fn follow_up(
     };
     let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
     Some(Effect::Send(Box::new(Draft {
-        key: format!(
-            "follow-up/{}/{name}/{}",
-            regression.id(),
-            regression.entries
-        ),
+        key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
         reason: name.to_owned(),
         hold: None,

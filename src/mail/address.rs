@@ -30,10 +30,7 @@ impl Address {
     /// The `+tag` of the local part (`bot+TOKEN@host` gives `TOKEN`), as written.
     pub fn tag(&self) -> Option<&str> {
         let (local, _) = self.email.rsplit_once('@')?;
-        local
-            .split_once('+')
-            .map(|(_, tag)| tag)
-            .filter(|tag| !tag.is_empty())
+        local.split_once('+').map(|(_, tag)| tag).filter(|tag| !tag.is_empty())
     }
 }
 

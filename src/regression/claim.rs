@@ -67,9 +67,7 @@ impl Claim<'_> {
     /// A confirmed test of the named fix closes; the author testing his own patch only proposes it.
     fn tested_good(&self, regression: &Regression) -> Step {
         let own = regression.fix.as_ref().is_some_and(|(fix, _)| {
-            fix.author
-                .as_deref()
-                .is_some_and(|author| Some(author) == self.speaker)
+            fix.author.as_deref().is_some_and(|author| Some(author) == self.speaker)
         });
         let named = self.names_it || regression.fix.is_some();
         match regression.state.standing() {
@@ -156,10 +154,7 @@ impl Claim<'_> {
             },
             State::FixQueued => Step::Keep("fix-under-way"),
             _ => {
-                let outranked = regression
-                    .mover
-                    .as_ref()
-                    .is_some_and(|m| m.role > self.role);
+                let outranked = regression.mover.as_ref().is_some_and(|m| m.role > self.role);
                 if self.is_mover(regression) || !outranked {
                     Step::Move(to)
                 } else {

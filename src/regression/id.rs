@@ -18,12 +18,7 @@ impl RegressionId {
     /// Derives the id from a seed (the report's Message-ID, or the key of what opened it).
     pub fn derive(seed: &str) -> Self {
         let hash = Sha256::digest(seed.as_bytes());
-        Self(
-            hash.iter()
-                .take(8)
-                .map(|b| char::from(ALPHABET[usize::from(b & 31)]))
-                .collect(),
-        )
+        Self(hash.iter().take(8).map(|b| char::from(ALPHABET[usize::from(b & 31)])).collect())
     }
 
     /// Reads an id that a person typed: any case, `o` for `0`, `i` and `l` for `1`.

@@ -3,10 +3,7 @@
 mod claim;
 mod entry;
 mod id;
-#[expect(
-    clippy::module_inception,
-    reason = "the room and its one noun share the name"
-)]
+#[expect(clippy::module_inception, reason = "the room and its one noun share the name")]
 mod regression;
 mod role;
 mod state;

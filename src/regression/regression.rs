@@ -74,10 +74,7 @@ impl Regression {
                 _ => None,
             })
             .collect();
-        let mut counted = entries
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !undone.contains(&(i + 1)));
+        let mut counted = entries.iter().enumerate().filter(|(i, _)| !undone.contains(&(i + 1)));
         let mut regression = Self::open(counted.next()?.1)?;
         for (_, entry) in counted {
             regression.change(entry);
@@ -137,17 +134,9 @@ impl Regression {
             Happening::DuplicateOf { of } => self.duplicate_of = Some(of.clone()),
             Happening::Titled { title } => self.about.title.clone_from(title),
             Happening::Introduced { commit } => self.about.commit = Some(commit.clone()),
-            Happening::Linked {
-                url,
-                text,
-                followed,
-            } => {
+            Happening::Linked { url, text, followed } => {
                 self.links.retain(|l| l.url != *url);
-                self.links.push(Link {
-                    url: url.clone(),
-                    text: text.clone(),
-                    followed: *followed,
-                });
+                self.links.push(Link { url: url.clone(), text: text.clone(), followed: *followed });
             }
             Happening::Unlinked { url } => self.links.retain(|l| l.url != *url),
             Happening::Wrote { key } => self.letters.push(key.clone()),
@@ -176,11 +165,7 @@ impl Regression {
         {
             self.mover = from.as_ref().map(|a| Mover {
                 who: a.canonical(),
-                name: if a.name.is_empty() {
-                    a.email.clone()
-                } else {
-                    a.name.clone()
-                },
+                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
                 role: *role,
                 words: words.clone(),
             });

@@ -137,12 +137,9 @@ impl FromStr for State {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        State::ALL
-            .into_iter()
-            .find(|s| s.as_str() == text)
-            .ok_or_else(|| {
-                let names: Vec<_> = State::ALL.iter().map(|s| s.as_str()).collect();
-                format!("unknown state `{text}`; one of {}", names.join(", "))
-            })
+        State::ALL.into_iter().find(|s| s.as_str() == text).ok_or_else(|| {
+            let names: Vec<_> = State::ALL.iter().map(|s| s.as_str()).collect();
+            format!("unknown state `{text}`; one of {}", names.join(", "))
+        })
     }
 }

@@ -12,10 +12,7 @@ impl Tx<'_> {
     /// Of the database.
     pub fn cursor(&self, mailbox: &str) -> Result<Option<(u32, u32)>, StoreError> {
         let sql = "select uid_validity, uid from cursor where mailbox = ?";
-        Ok(self
-            .db
-            .query_row(sql, [mailbox], |r| Ok((r.get(0)?, r.get(1)?)))
-            .optional()?)
+        Ok(self.db.query_row(sql, [mailbox], |r| Ok((r.get(0)?, r.get(1)?))).optional()?)
     }
 
     /// Moves the cursor. Call it in the transaction that stored the mail.

@@ -75,17 +75,11 @@ impl From<rusqlite::Error> for StoreError {
 
 impl StoreError {
     pub(super) fn open(path: &Path, source: rusqlite::Error) -> Self {
-        StoreError::Open {
-            path: path.display().to_string(),
-            source,
-        }
+        StoreError::Open { path: path.display().to_string(), source }
     }
 
     pub(super) fn row(row: impl Into<String>, what: impl ToString) -> Self {
-        StoreError::Row {
-            row: row.into(),
-            what: what.to_string(),
-        }
+        StoreError::Row { row: row.into(), what: what.to_string() }
     }
 
     /// Whether the same thing may succeed later without anybody changing the configuration.

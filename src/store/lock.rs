@@ -33,10 +33,7 @@ impl Lock {
             Err(TryLockError::WouldBlock) => {
                 let mut pid = String::new();
                 let _ = file.read_to_string(&mut pid);
-                return Err(StoreError::Held {
-                    path: name,
-                    pid: pid.trim().to_owned(),
-                });
+                return Err(StoreError::Held { path: name, pid: pid.trim().to_owned() });
             }
             Err(TryLockError::Error(source)) => return Err(lock(source)),
         }

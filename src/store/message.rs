@@ -47,9 +47,7 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn knows_message(&self, key: &str) -> Result<bool, StoreError> {
-        let mut statement = self
-            .db
-            .prepare_cached("select 1 from message where key = ?")?;
+        let mut statement = self.db.prepare_cached("select 1 from message where key = ?")?;
         Ok(statement.exists([key])?)
     }
 
@@ -90,10 +88,7 @@ impl Tx<'_> {
     pub fn message(&self, key: &str) -> Result<Option<StoredMessage>, StoreError> {
         let sql = format!("select {COLUMNS} from message where key = ?");
         let mut statement = self.db.prepare_cached(&sql)?;
-        statement
-            .query_row([key], |r| Ok(decode(r)))
-            .optional()?
-            .transpose()
+        statement.query_row([key], |r| Ok(decode(r))).optional()?.transpose()
     }
 
     /// All mail of a regression, oldest first.

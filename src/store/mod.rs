@@ -134,15 +134,9 @@ impl Tx<'_> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.db
-            .execute_batch("savepoint part")
-            .map_err(StoreError::from)?;
+        self.db.execute_batch("savepoint part").map_err(StoreError::from)?;
         let outcome = work(self);
-        let end = if outcome.is_ok() {
-            "release part"
-        } else {
-            "rollback to part; release part"
-        };
+        let end = if outcome.is_ok() { "release part" } else { "rollback to part; release part" };
         self.db.execute_batch(end).map_err(StoreError::from)?;
         outcome
     }

@@ -189,9 +189,7 @@ impl Tx<'_> {
     /// Of the database.
     pub fn written_since(&self, since: Timestamp, prefix: &str) -> Result<u32, StoreError> {
         let sql = "select count(*) from outbox where created >= ? and state != 'dropped' and key >= ?2 and key < ?2 || '~'";
-        Ok(self
-            .db
-            .query_row(sql, params![since.as_second(), prefix], |r| r.get(0))?)
+        Ok(self.db.query_row(sql, params![since.as_second(), prefix], |r| r.get(0))?)
     }
 
     /// The same, to one address.
@@ -226,13 +224,7 @@ impl Tx<'_> {
                     hold = case when ?1 = 'held' then hold end,
                     attempts = attempts + (?1 = 'sending')
              where id = ?5",
-            params![
-                word(&state)?,
-                next_try.map(Timestamp::as_second),
-                last,
-                now.as_second(),
-                id
-            ],
+            params![word(&state)?, next_try.map(Timestamp::as_second), last, now.as_second(), id],
         )?;
         Ok(())
     }

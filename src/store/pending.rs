@@ -36,11 +36,7 @@ impl Tx<'_> {
     pub fn pending(&self, id: &str) -> Result<Option<Pending>, StoreError> {
         let sql = "select id, lab, finding from pending where id = ?";
         let row = self.db.query_row(sql, [id], |r| {
-            Ok(Pending {
-                id: r.get(0)?,
-                lab: r.get(1)?,
-                finding: r.get(2)?,
-            })
+            Ok(Pending { id: r.get(0)?, lab: r.get(1)?, finding: r.get(2)? })
         });
         Ok(row.optional()?)
     }

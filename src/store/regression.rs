@@ -71,12 +71,8 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database, or a row that does not decode.
     pub fn regression(&self, id: &RegressionId) -> Result<Option<Regression>, StoreError> {
-        let mut statement = self
-            .db
-            .prepare_cached("select folded from regression where id = ?")?;
-        let folded: Option<String> = statement
-            .query_row([id.as_str()], |r| r.get(0))
-            .optional()?;
+        let mut statement = self.db.prepare_cached("select folded from regression where id = ?")?;
+        let folded: Option<String> = statement.query_row([id.as_str()], |r| r.get(0)).optional()?;
         folded.map(|text| decode(&text)).transpose()
     }
 
