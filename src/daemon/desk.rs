@@ -230,7 +230,8 @@ impl Clerk<'_> {
         message: &Message,
         story: &mut Story,
     ) -> Result<(), StoreError> {
-        let Some(report) = report::of_mail(&message.subject, &message.body) else {
+        let found = report::read_mail(&message.subject, &message.body).reports;
+        let Some(report) = found.into_iter().find(|r| !r.quoted) else {
             return self.reply(tx, message, story);
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });
