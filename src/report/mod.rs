@@ -6,6 +6,7 @@ mod model;
 pub mod number;
 pub mod plain;
 pub mod plot;
+mod read;
 mod sure;
 pub mod table;
 mod title;
@@ -13,6 +14,9 @@ pub mod wrap;
 
 pub use brief::{Brief, Finding, Point, Round};
 pub use impact::{ImpactBox, impact, impact_of, machine};
-pub use model::{Failure, Impact, Report, ReportKind, Row, RowUnit};
+pub use model::{
+    Column, Failure, Impact, Patch, Report, ReportKind, Row, RowUnit, Sighting, Table,
+};
+pub use read::{Found, Title, read, read_mail, read_subject};
 pub use sure::{RoundLine, Sparkline, Sure, sure};
 pub use title::{SUBJECT_WIDTH, area, better, short, size, subject, title, word, word_of};
