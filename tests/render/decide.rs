@@ -8,7 +8,7 @@ const PRIOR: f64 = 0.01;
 const PRIOR_DF: f64 = 6.0;
 
 /// One change a metric; kpis that changed first, as `stats` orders them.
-pub fn all(notification: &Notification, build_noise: f64) -> Vec<Change> {
+pub(crate) fn all(notification: &Notification, build_noise: f64) -> Vec<Change> {
     let mut changes: Vec<Change> = notification.metrics.iter().map(|m| one(m, build_noise)).collect();
     changes.sort_by_key(|c| (c.class == Class::Monitor, matches!(c.kind, Kind::Same | Kind::Suspicious)));
     changes
@@ -30,7 +30,7 @@ fn summary(runs: &[Option<f64>]) -> Summary {
 }
 
 /// One metric.
-pub fn one(metric: &Metric, build_noise: f64) -> Change {
+pub(crate) fn one(metric: &Metric, build_noise: f64) -> Change {
     let (base, head) = (summary(&metric.base), summary(&metric.head));
     let class = if metric.kpi == Some(true) { Class::Kpi } else { Class::Monitor };
     let mut change = Change {

@@ -202,6 +202,6 @@ fn every_line_fits_whatever_the_names() {
 
 #[test]
 fn hostile_numbers_stay_numbers() {
-    assert_eq!(row("n", &[1e308, 1e308], &[f64::MAX, f64::MAX]), "    1e+308           +79.8%  1.798e+308        n");
+    assert_eq!(row("n", &[1e308, 1e308], &[f64::MAX, f64::MAX]), "    1e+308           +79.8% 1.798e+308        n");
     assert_eq!(row("n", &[f64::NAN], &[1.0]), "         -             new        1.00        n");
 }
