@@ -1,8 +1,10 @@
 //! A mail that we want to send, before wording: `render` knows the words, `smtp` the wire.
 
-use crate::mail::{Address, MessageId};
+use crate::mail::MessageId;
 use crate::regression::{RegressionId, State};
 use crate::report::{Brief, Finding};
+
+pub use crate::report::Recipient;
 
 /// A letter with its envelope. The key makes it idempotent: the Message-ID derives from it, and the outbox refuses a
 /// second row with the same key.
@@ -28,15 +30,6 @@ pub struct Draft {
     pub references: Vec<MessageId>,
     /// Subject of the mail that it answers; reports make their own.
     pub answers_subject: Option<String>,
-}
-
-/// Somebody who gets the mail, and why (`author`, `reviewed-by`, `list`, `maintainer`, `lab`, `sender`, `operator`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recipient {
-    /// Mailbox.
-    pub address: Address,
-    /// The role that put it there.
-    pub why: String,
 }
 
 /// What a mail says. One variant a template family.

@@ -57,9 +57,14 @@ impl Finding {
         Self { notification, changes, rounds: Vec::new(), history: Vec::new() }
     }
 
+    /// The kpi that names a report: the worst one that may raise it.
+    pub fn lead(&self) -> Option<&Change> {
+        self.raising().next()
+    }
+
     /// The change that names it: the worst kpi that may raise a report, else the first metric that changed at all.
     pub fn headline(&self) -> Option<&Change> {
-        self.raising().next().or_else(|| self.changes.iter().find(|c| changed(c.kind)))
+        self.lead().or_else(|| self.changes.iter().find(|c| changed(c.kind)))
     }
 
     /// The kpis that may raise a report, worst first: regressions before improvements before changes of unknown direction,

@@ -3,7 +3,8 @@
 use crate::bench::Environment;
 
 use super::title::{new_failure, size, word};
-use super::{Brief, Finding};
+use super::{Brief, Finding, ReportKind};
+use crate::stats::Kind;
 
 /// Text columns of the left cell: `testcase: change`.
 const LEFT: usize = 16;
@@ -23,34 +24,54 @@ pub struct ImpactBox {
 /// One entry: what changed where.
 struct Entry<'a> {
     change: String,
+    what: What<'a>,
+    /// Bad news first: the kinds are declared from bad to harmless.
+    kind: Kind,
     finding: &'a Finding,
+}
+
+/// Of which name.
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Metric(&'a str),
+    Failure(&'a str),
 }
 
 /// Everything that a report's headline does not say: further kpis of the lead test, and all of the other ones.
 pub fn impact(brief: &Brief, width: usize) -> ImpactBox {
     let headline = brief.lead.headline().map(|c| c.metric.as_str());
-    let mut entries: Vec<Entry> = entries(&brief.lead, headline).collect();
-    entries.extend(brief.others.iter().flat_map(|finding| self::entries(finding, None)));
+    let failure = new_failure(&brief.lead).map(|f| f.name.as_str());
+    let said = |entry: &Entry| match (brief.kind, entry.what) {
+        (ReportKind::Failure, What::Failure(name)) => Some(name) == failure,
+        (_, What::Metric(name)) => Some(name) == headline,
+        _ => false,
+    };
+    let mut entries: Vec<Entry> = self::entries(&brief.lead).filter(|e| !said(e)).collect();
+    entries.extend(brief.others.iter().flat_map(self::entries));
+    entries.sort_by_key(|e| e.kind);
     boxed(&entries, width)
 }
 
 /// The box of findings that have no mail of their own: follow-ups list what else shows the change.
 pub fn impact_of(findings: &[Finding], width: usize) -> ImpactBox {
-    let entries: Vec<Entry> = findings.iter().flat_map(|finding| entries(finding, None)).collect();
+    let entries: Vec<Entry> = findings.iter().flat_map(entries).collect();
     boxed(&entries, width)
 }
 
-fn entries<'a>(finding: &'a Finding, without: Option<&'a str>) -> impl Iterator<Item = Entry<'a>> {
+fn entries(finding: &Finding) -> impl Iterator<Item = Entry<'_>> {
     let test = &finding.notification.test.name;
-    let raising = finding.raising().filter(move |c| Some(c.metric.as_str()) != without);
-    let changes =
-        raising.map(move |c| format!("{test}: {} {} {}", c.metric, size(c), word(c.kind)));
-    let failure = new_failure(finding).filter(|_| without.is_none()).map(move |f| {
-        let counts =
-            format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
-        format!("{test}: {} new failure ({counts})", f.name)
+    let changes = finding.raising().map(move |c| Entry {
+        change: format!("{test}: {} {} {}", c.metric, size(c), word(c.kind)),
+        what: What::Metric(&c.metric),
+        kind: c.kind,
+        finding,
     });
-    changes.chain(failure).map(move |change| Entry { change, finding })
+    let failure = new_failure(finding).map(move |f| {
+        let counts = format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
+        let change = format!("{test}: {} new failure ({counts})", f.name);
+        Entry { change, what: What::Failure(&f.name), kind: Kind::Regression, finding }
+    });
+    changes.chain(failure)
 }
 
 fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
@@ -77,9 +98,7 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
     let rule = format!("+{}+{}+", "-".repeat(LEFT + 2), "-".repeat(widest + 2));
     let mut lines = vec![rule.clone()];
     for block in blocks {
-        lines.extend(
-            block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")),
-        );
+        lines.extend(block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")));
         lines.push(rule.clone());
     }
     ImpactBox { lines, hidden }
@@ -107,8 +126,7 @@ pub fn machine(environment: &Environment) -> String {
         }
     }
     if let Some(memory) = &environment.memory {
-        text +=
-            &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
+        text += &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
     }
     text
 }

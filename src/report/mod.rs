@@ -7,6 +7,7 @@ pub mod number;
 pub mod plain;
 pub mod plot;
 mod read;
+mod recipient;
 mod sure;
 pub mod table;
 mod title;
@@ -18,5 +19,7 @@ pub use model::{
     Column, Failure, Impact, Patch, Report, ReportKind, Row, RowUnit, Sighting, Table,
 };
 pub use read::{Found, Title, read, read_mail, read_subject};
+pub use recipient::Recipient;
 pub use sure::{RoundLine, Sparkline, Sure, sure};
+pub(crate) use title::new_failure;
 pub use title::{SUBJECT_WIDTH, area, better, short, size, subject, title, word, word_of};

@@ -7,8 +7,9 @@ pub const MARKS: [char; 4] = ['*', 'O', '#', 'x'];
 
 /// Columns that the axis and its labels may take.
 const LABEL: usize = 10;
+const LEAST_INNER: usize = 30;
 const LEAST_STEP: usize = 1;
-const MOST_STEP: usize = 4;
+const MOST_STEP: usize = 5;
 
 /// Runs of one commit.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +69,10 @@ pub fn plot(title: &str, groups: &[Group], width: usize, height: usize) -> Optio
         at += span.max(group.label.chars().count()) + 2;
         at = at.min(inner - 1);
     }
+    // No wider than what is drawn.
+    let used = at.saturating_sub(1).clamp(LEAST_INNER.max(title.chars().count()).min(inner), inner);
+    canvas.iter_mut().for_each(|row| row.truncate(used));
+    labels.truncate(used);
     Some(Plot {
         lines: framed(title, &canvas, &labels, &scale),
         legend: groups.iter().zip(MARKS).map(|(g, mark)| legend(g, mark)).collect(),

@@ -33,9 +33,11 @@ pub struct Sure {
     pub base_runs: String,
     /// Head runs, likewise.
     pub head_runs: String,
+    /// Whether a run of either side is missing.
+    pub gaps: bool,
     /// The effect, of the medians: `-10.0%`.
     pub effect: String,
-    /// The same of the means, where it differs by more than a third.
+    /// The same of the means, where it differs by more than a third and half a point.
     pub skewed: Option<String>,
     /// 95 % confidence interval: `-13.1% to -6.8%`.
     pub ci: Option<String>,
@@ -83,6 +85,8 @@ pub struct Sparkline {
     pub low: String,
     /// Highest median.
     pub high: String,
+    /// Whether a commit is without a run.
+    pub gaps: bool,
 }
 
 /// What speaks for the change of a finding's headline (or of any of its changes).
@@ -107,6 +111,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         head: short(&n.head.commit, 10).to_owned(),
         base_runs: runs(base, base_builds),
         head_runs: runs(head, head_builds),
+        gaps: base.iter().chain(head).any(|v| v.is_none_or(|v| !v.is_finite())),
         effect: size(change),
         skewed: skewed(change).map(percent),
         ci: change.ci95.map(|[low, high]| format!("{} to {}", percent(low), percent(high))),
@@ -129,7 +134,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
 /// The mean-based change where it tells another story than the medians.
 fn skewed(change: &Change) -> Option<f64> {
     let (median, mean) = (change.change_percent?, change.mean_change_percent?);
-    ((median - mean).abs() > median.abs() / 3.0).then_some(mean)
+    ((median - mean).abs() > (median.abs() / 3.0).max(0.5)).then_some(mean)
 }
 
 fn distinct(builds: &[u32]) -> usize {
@@ -171,6 +176,7 @@ fn sparkline(history: &[Option<f64>]) -> Option<Sparkline> {
     Some(Sparkline {
         line,
         commits: last.len(),
+        gaps: last.iter().any(Option::is_none),
         low: amount(known().fold(f64::INFINITY, f64::min)),
         high: amount(known().fold(f64::NEG_INFINITY, f64::max)),
     })

@@ -23,16 +23,19 @@ pub fn title(brief: &Brief) -> String {
 /// the metric's name, then its end.
 pub fn subject(brief: &Brief) -> String {
     let n = &brief.lead.notification;
-    let mut tags = format!("[{}:{}] ", n.tree.name, n.tree.branch);
-    if n.bisected {
-        if let Some(area) = n.head.subject.as_deref().and_then(area) {
-            tags += &format!("[{area}] ");
-        }
-        tags += &format!("{}: ", short(&n.head.commit, 10));
+    let area = n.head.subject.as_deref().and_then(area).filter(|_| n.bisected);
+    let area = area.map_or_else(String::new, |area| format!("[{}] ", shorten(&area, 24)));
+    let commits = if n.bisected {
+        short(&n.head.commit, 10).to_owned()
     } else {
-        tags += &format!("{}..{}: ", short(&n.base.commit, 10), short(&n.head.commit, 10));
-    }
-    let tags = shorten(&tags, SUBJECT_WIDTH - METRIC_LEAST);
+        format!("{}..{}", shorten(short(&n.base.commit, 10), 20), shorten(short(&n.head.commit, 10), 20))
+    };
+    let rest = format!("{area}{commits}: ");
+    // What the title needs at least, then the tree's name gets what is left.
+    let least = METRIC_LEAST + " +2e+05% improvement".len();
+    let room = SUBJECT_WIDTH.saturating_sub(least + rest.chars().count() + 3).max(12);
+    let tree = shorten(&format!("{}:{}", n.tree.name, n.tree.branch), room);
+    let tags = shorten(&format!("[{tree}] {rest}"), SUBJECT_WIDTH - least);
     let room = SUBJECT_WIDTH.saturating_sub(tags.chars().count());
     format!("{tags}{}", title_within(brief, room))
 }
@@ -114,7 +117,7 @@ pub fn better(direction: Option<Direction>) -> &'static str {
 }
 
 /// The failure that names a report: the one whose rate rose most.
-pub(super) fn new_failure(finding: &Finding) -> Option<&FailureCount> {
+pub(crate) fn new_failure(finding: &Finding) -> Option<&FailureCount> {
     let rise = |f: &FailureCount| rate(f.head.fails, f.head.runs) - rate(f.base.fails, f.base.runs);
     let risen = finding.notification.failures.iter().filter(|f| rise(f) > 0.0);
     // The first of equals: the lab's order counts.

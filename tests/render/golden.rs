@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The case folders below `tests/<room>/<behaviour>`, sorted.
-pub fn cases(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn cases(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut found: Vec<PathBuf> = fs::read_dir(&root)
         .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
@@ -17,7 +17,7 @@ pub fn cases(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Compares with the golden file, or rewrites it; the message is a diff.
-pub fn compare(path: &Path, actual: &str) -> Result<(), String> {
+pub(crate) fn compare(path: &Path, actual: &str) -> Result<(), String> {
     if std::env::var_os("REGARD_BLESS").is_some() {
         fs::write(path, actual).unwrap();
         return Ok(());

@@ -6,20 +6,20 @@ use regard::stats::{Class, Kind};
 
 use crate::decide;
 
-pub const BASE: &str = "0123456789abcdef0123456789abcdef01234567";
-pub const HEAD: &str = "7c1e0f5b0d6a4e3f9b8c7d6e5f4a3b2c1d0e9f8a";
+pub(crate) const BASE: &str = "0123456789abcdef0123456789abcdef01234567";
+pub(crate) const HEAD: &str = "7c1e0f5b0d6a4e3f9b8c7d6e5f4a3b2c1d0e9f8a";
 
-pub fn metric(name: &str, base: &[f64], head: &[f64]) -> Metric {
+pub(crate) fn metric(name: &str, base: &[f64], head: &[f64]) -> Metric {
     let runs = |values: &[f64]| values.iter().map(|v| Some(*v)).collect();
     Metric { name: name.to_owned(), base: runs(base), head: runs(head), ..Metric::default() }
 }
 
-pub fn kpi(name: &str, base: &[f64], head: &[f64]) -> Metric {
+pub(crate) fn kpi(name: &str, base: &[f64], head: &[f64]) -> Metric {
     let direction = Some(regard::bench::Direction::Higher);
     Metric { kpi: Some(true), direction, ..metric(name, base, head) }
 }
 
-pub fn notification(metrics: Vec<Metric>) -> Notification {
+pub(crate) fn notification(metrics: Vec<Metric>) -> Notification {
     let commit = |id: &str, subject: &str| Commit {
         commit: id.to_owned(),
         subject: Some(subject.to_owned()),
@@ -53,14 +53,14 @@ pub fn notification(metrics: Vec<Metric>) -> Notification {
 }
 
 /// Decided by the statistics of the tests.
-pub fn finding(metrics: Vec<Metric>) -> Finding {
+pub(crate) fn finding(metrics: Vec<Metric>) -> Finding {
     let notification = notification(metrics);
     let changes = decide::all(&notification, 0.005);
     Finding::new(notification, changes)
 }
 
 /// Every metric taken for a changed monitor, whatever its numbers: for tests of the layout.
-pub fn changed(metrics: Vec<Metric>) -> Finding {
+pub(crate) fn changed(metrics: Vec<Metric>) -> Finding {
     let mut finding = finding(metrics);
     for change in &mut finding.changes {
         if !matches!(change.kind, Kind::New | Kind::Gone) {

@@ -3,7 +3,7 @@
 use crate::report::number::{self, shorten};
 use crate::report::title::short;
 
-use super::{Cell, Column, Delta, FailureRow, MetricRow, Table};
+use super::{Column, Delta, FailureRow, MetricRow, Slot, Table};
 
 const RULE: usize = 89;
 const NAME: usize = 2;
@@ -79,16 +79,17 @@ fn heads(columns: &[Column]) -> String {
 }
 
 fn metric(row: &MetricRow) -> String {
-    let mut line = cell(row.cells.first().copied().flatten());
-    for column in 1..row.cells.len() {
-        line += &delta(row.delta(column));
-        line += &cell(row.cells.get(column).copied().flatten());
+    let slot = |i: usize| row.slots.get(i).copied().unwrap_or(Slot::Unknown);
+    let mut line = cell(slot(0));
+    for column in 1..row.slots.len() {
+        line += &delta(row.delta(column), row.slots.len() > 2);
+        line += &cell(slot(column));
     }
     line
 }
 
-fn cell(cell: Option<Cell>) -> String {
-    let Some(cell) = cell else { return format!("{:>10}      ", "-") };
+fn cell(slot: Slot) -> String {
+    let Slot::Runs(cell) = slot else { return format!("{:>10}      ", "-") };
     // As LKP: a spread up to 2 % is not worth ink, and its percent is cut, not rounded.
     let spread = match cell.spread_percent {
         Some(s) if s > 2.0 => format!("+-{:>2.0}%", s.floor().min(999.0)),
@@ -97,11 +98,14 @@ fn cell(cell: Option<Cell>) -> String {
     format!("{:>10}{spread:>6}", number::value(cell.mean))
 }
 
-fn delta(delta: Delta) -> String {
+/// `beside`: other columns tell why the row is there, so a change that prints as zero is one.
+fn delta(delta: Delta, beside: bool) -> String {
+    let number = |v: f64| {
+        if v == 0.0 || (beside && number::prints_as_zero(v)) { "0.0".to_owned() } else { number::signed(v) }
+    };
     let (text, unit) = match delta {
-        Delta::Percent(0.0) => ("0.0".to_owned(), "% "),
-        Delta::Percent(v) => (number::signed(v), "% "),
-        Delta::Absolute(v) => (number::signed(v), "  "),
+        Delta::Percent(v) => (number(v), "% "),
+        Delta::Absolute(v) => (number(v), "  "),
         Delta::NotApplicable => ("n/a".to_owned(), "  "),
         Delta::New => ("new".to_owned(), "  "),
         Delta::Gone => ("gone".to_owned(), "  "),

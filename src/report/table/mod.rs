@@ -54,8 +54,19 @@ pub struct MetricRow {
     pub metric: String,
     /// Whether changes are differences (percentages, profile shares).
     pub absolute: bool,
-    /// One cell a column; `None` where that side has no run of it.
-    pub cells: Vec<Option<Cell>>,
+    /// One a column.
+    pub slots: Vec<Slot>,
+}
+
+/// What a column knows of a metric.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Slot {
+    /// Its runs.
+    Runs(Cell),
+    /// It was looked for, and no run has it.
+    Empty,
+    /// Nobody looked for it.
+    Unknown,
 }
 
 /// The runs of one side, as a table shows them.
@@ -89,7 +100,7 @@ pub enum Delta {
     New,
     /// Only base has it.
     Gone,
-    /// Neither side has it.
+    /// Nothing to compare.
     Missing,
 }
 
@@ -106,10 +117,7 @@ impl Table {
                 hidden_monitors: 0,
             };
         };
-        let column = |c: &crate::bench::Commit| Column {
-            commit: c.commit.clone(),
-            subject: c.subject.clone(),
-        };
+        let column = |c: &crate::bench::Commit| Column { commit: c.commit.clone(), subject: c.subject.clone() };
         let mut columns = vec![column(&lead.notification.base)];
         columns.extend(findings.iter().map(|f| column(&f.notification.head)));
         let picked = select::rows(findings, rows);
@@ -132,19 +140,16 @@ impl Table {
 impl MetricRow {
     /// The change of a column (from 1 on) against the first.
     pub fn delta(&self, column: usize) -> Delta {
-        match (self.cells.first().copied().flatten(), self.cells.get(column).copied().flatten()) {
-            (Some(base), Some(head)) if self.absolute => Delta::Absolute(head.mean - base.mean),
-            (Some(base), Some(head)) if base.mean == 0.0 => {
-                if head.mean == 0.0 {
-                    Delta::Percent(0.0)
-                } else {
-                    Delta::NotApplicable
-                }
+        let slot = |i: usize| self.slots.get(i).copied().unwrap_or(Slot::Unknown);
+        match (slot(0), slot(column)) {
+            (Slot::Runs(base), Slot::Runs(head)) if self.absolute => Delta::Absolute(head.mean - base.mean),
+            (Slot::Runs(base), Slot::Runs(head)) if base.mean == 0.0 => {
+                if head.mean == 0.0 { Delta::Percent(0.0) } else { Delta::NotApplicable }
             }
-            (Some(base), Some(head)) => Delta::Percent(100.0 * (head.mean / base.mean - 1.0)),
-            (None, Some(_)) => Delta::New,
-            (Some(_), None) => Delta::Gone,
-            (None, None) => Delta::Missing,
+            (Slot::Runs(base), Slot::Runs(head)) => Delta::Percent(100.0 * (head.mean / base.mean - 1.0)),
+            (_, Slot::Runs(_)) => Delta::New,
+            (Slot::Runs(_), Slot::Empty) => Delta::Gone,
+            _ => Delta::Missing,
         }
     }
 }
@@ -196,8 +201,7 @@ fn axes(finding: &Finding) -> BTreeMap<String, String> {
     let n = &finding.notification;
     let mut axes = n.test.parameters.clone();
     let env = &n.environment;
-    let facts =
-        [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
+    let facts = [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
     for (name, value) in facts {
         if let Some(value) = value {
             axes.insert(name.to_owned(), value.clone());

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::report::Finding;
 use crate::report::brief::changed;
-use crate::stats::{Change, Class};
+use crate::stats::{Change, Class, Summary};
 
-use super::{Cell, Delta, FailureRow, MetricRow, Rows};
+use super::{Cell, Delta, FailureRow, MetricRow, Rows, Slot};
 
 pub(super) struct Picked {
     pub(super) rows: Vec<MetricRow>,
@@ -26,7 +26,7 @@ pub(super) fn rows(findings: &[&Finding], limit: Rows) -> Picked {
         }
         let row = row(findings, change);
         // A kpi that was found changed is never silent, however small it prints.
-        if (1..row.cells.len()).all(|c| row.delta(c).is_silent()) && !change.raises() {
+        if (1..row.slots.len()).all(|c| row.delta(c).is_silent()) && !change.raises() {
             continue;
         }
         match change.class {
@@ -55,17 +55,13 @@ pub(super) fn failures(findings: &[&Finding]) -> Vec<FailureRow> {
         if !seen.insert(failure.name.as_str()) {
             continue;
         }
-        let of =
-            |f: &&Finding| f.notification.failures.iter().find(|x| x.name == failure.name).cloned();
+        let of = |f: &&Finding| f.notification.failures.iter().find(|x| x.name == failure.name).cloned();
         let mut cells = vec![Some((failure.base.fails, failure.base.runs))];
         cells.extend(findings.iter().map(|f| of(f).map(|x| (x.head.fails, x.head.runs))));
         rows.push(FailureRow { name: failure.name.clone(), cells });
     }
     let worst = |row: &FailureRow| {
-        (1..row.cells.len())
-            .filter_map(|c| row.delta(c))
-            .max_by(|a, b| a.abs().total_cmp(&b.abs()))
-            .unwrap_or(0.0)
+        (1..row.cells.len()).filter_map(|c| row.delta(c)).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
     };
     rows.retain(|row| worst(row) != 0.0);
     rows.sort_by(|a, b| worst(b).total_cmp(&worst(a)));
@@ -77,37 +73,29 @@ const MOST_FAILURES: usize = 30;
 
 fn row(findings: &[&Finding], change: &Change) -> MetricRow {
     let name = change.metric.as_str();
-    // Runs travel with the notification; a change that was read back from JSON only has its summaries.
-    let base = findings.iter().find_map(|f| match f.metric(name) {
-        Some(metric) => Cell::of(&metric.base),
-        None => summary(f, name, |c| &c.base),
-    });
-    let mut cells = vec![base];
-    cells.extend(findings.iter().map(|f| match f.metric(name) {
-        Some(metric) => Cell::of(&metric.head),
-        None => summary(f, name, |c| &c.head),
-    }));
+    let side = |f: &Finding, head: bool| {
+        // Runs travel with the notification; a change that was read back from JSON has its summaries only.
+        let cell = match f.metric(name) {
+            Some(metric) => Cell::of(if head { &metric.head } else { &metric.base }),
+            None => match f.changes.iter().find(|c| c.metric == name) {
+                Some(change) => summary(if head { &change.head } else { &change.base }),
+                None => return Slot::Unknown,
+            },
+        };
+        cell.map_or(Slot::Empty, Slot::Runs)
+    };
+    let base = findings.iter().map(|f| side(f, false)).find(|slot| *slot != Slot::Unknown);
+    let mut slots = vec![base.unwrap_or(Slot::Unknown)];
+    slots.extend(findings.iter().map(|f| side(f, true)));
     let percentage = name.ends_with('%') || change.unit.as_deref() == Some("%");
-    MetricRow {
-        metric: name.to_owned(),
-        absolute: percentage || name.starts_with("perf-profile"),
-        cells,
-    }
+    MetricRow { metric: name.to_owned(), absolute: percentage || name.starts_with("perf-profile"), slots }
 }
 
-fn summary<'f>(
-    f: &'f Finding,
-    name: &str,
-    side: impl Fn(&'f Change) -> &'f crate::stats::Summary,
-) -> Option<Cell> {
-    let summary = side(f.changes.iter().find(|c| c.metric == name)?);
-    let mean = summary.mean?;
-    let n = summary.n as f64;
-    let spread = summary.stddev.filter(|_| mean != 0.0 && n >= 2.0);
-    Some(Cell {
-        mean,
-        spread_percent: spread.map(|s| 100.0 * s * ((n - 1.0) / n).sqrt() / mean.abs()),
-    })
+fn summary(side: &Summary) -> Option<Cell> {
+    let mean = side.mean?;
+    let n = side.n as f64;
+    let spread = side.stddev.filter(|_| mean != 0.0 && n >= 2.0);
+    Some(Cell { mean, spread_percent: spread.map(|s| 100.0 * s * ((n - 1.0) / n).sqrt() / mean.abs()) })
 }
 
 fn surest_first(a: &Change, b: &Change) -> Ordering {

@@ -1,0 +1,8 @@
+//! The render room: whole mails, compared whole.
+
+mod case;
+mod decide;
+mod docs;
+mod golden;
+mod mails;
+mod overrides;
