@@ -11,7 +11,7 @@ pub(super) fn present(runs: &[Option<f64>]) -> Vec<f64> {
     runs.iter().flatten().copied().filter(|value| value.is_finite()).collect()
 }
 
-fn summary(runs: &[Option<f64>], builds: Option<&[u32]>) -> Summary {
+pub(super) fn summarise(runs: &[Option<f64>], builds: Option<&[u32]>) -> Summary {
     let values = present(runs);
     let used: BTreeSet<u32> = match builds {
         Some(builds) => builds
@@ -35,22 +35,17 @@ fn summary(runs: &[Option<f64>], builds: Option<&[u32]>) -> Summary {
 /// The change of a metric before anything is concluded.
 pub(super) fn blank(metric: &Metric, resolved: &Resolved) -> Change {
     let (base, head) = (
-        summary(&metric.base, metric.base_builds.as_deref()),
-        summary(&metric.head, metric.head_builds.as_deref()),
+        summarise(&metric.base, metric.base_builds.as_deref()),
+        summarise(&metric.head, metric.head_builds.as_deref()),
     );
-    let relative = |from: Option<f64>, to: Option<f64>| {
-        let (from, to) = from.zip(to)?;
-        let percent = 100.0 * (to - from) / from.abs();
-        (from != 0.0 && percent.is_finite()).then_some(percent)
-    };
-    Change {
+    let mut change = Change {
         metric: metric.name.clone(),
         unit: resolved.unit.clone(),
         direction: resolved.direction,
         class: resolved.class,
-        change_percent: relative(base.median, head.median),
-        mean_change_percent: relative(base.mean, head.mean),
-        change_absolute: base.median.zip(head.median).map(|(base, head)| head - base),
+        change_percent: None,
+        mean_change_percent: None,
+        change_absolute: None,
         base,
         head,
         ci95: None,
@@ -63,10 +58,24 @@ pub(super) fn blank(metric: &Metric, resolved: &Resolved) -> Change {
         bounded: resolved.bounded,
         kind: Kind::Insufficient,
         reason: String::new(),
-    }
+    };
+    change.measure();
+    change
 }
 
 impl Change {
+    /// Fills in the differences of the two summaries.
+    pub(super) fn measure(&mut self) {
+        let relative = |from: Option<f64>, to: Option<f64>| {
+            let (from, to) = from.zip(to)?;
+            let percent = 100.0 * (to - from) / from.abs();
+            (from != 0.0 && percent.is_finite()).then_some(percent)
+        };
+        self.change_percent = relative(self.base.median, self.head.median);
+        self.mean_change_percent = relative(self.base.mean, self.head.mean);
+        self.change_absolute = self.base.median.zip(self.head.median).map(|(base, head)| head - base);
+    }
+
     pub(super) fn conclude(mut self, kind: Kind, reason: String) -> Change {
         // A monitor asks nobody for another round.
         self.kind = if kind == Kind::Suspicious && self.class == Class::Monitor {

@@ -2,9 +2,12 @@
 
 mod blank;
 mod change;
+mod confirm;
 mod decide;
+mod divisive;
 mod failure;
 mod family;
+mod hunter;
 mod moderated;
 mod modes;
 mod numeric;
@@ -16,9 +19,11 @@ mod size;
 mod words;
 
 pub use change::{Change, Class, Kind, Summary};
+pub use confirm::confirm;
 pub use decide::{decide, pair};
 pub use failure::{FailureChange, failure, failures};
 pub use family::family;
+pub use hunter::{Hunter, Point, Search, change_points};
 pub use moderated::{Moderated, moderated};
 pub use numeric::{benjamini_hochberg, cliff, fisher_either, fisher_more, geometric_mean, t_p};
 pub use overall::{Lead, Overall, OverallKind, overall};

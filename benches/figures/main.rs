@@ -1,0 +1,14 @@
+//! The figures that regard claims, each beside what others do. `cargo bench --bench figures [points|pairs|family]`.
+
+mod dice;
+mod otava;
+mod points;
+mod series;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let want = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
+    if want("points") {
+        points::run();
+    }
+}
