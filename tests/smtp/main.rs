@@ -1,0 +1,3 @@
+//! (to come)
+#[path = "../support/mod.rs"]
+mod support;
