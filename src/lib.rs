@@ -13,7 +13,6 @@ pub mod archive;
 pub mod bench;
 pub mod cli;
 pub mod config;
-#[cfg(any())] // until render and smtp have landed
 pub mod daemon;
 pub mod embedded;
 pub mod engine;

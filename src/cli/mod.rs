@@ -2,14 +2,12 @@
 
 mod args;
 mod context;
-#[cfg(any())]
 mod demo;
 mod init;
 mod list;
 mod outbox;
 mod output;
 mod show;
-#[cfg(any())]
 mod tell;
 
 use std::process::ExitCode;
@@ -34,7 +32,7 @@ pub fn main() -> ExitCode {
     output::log(args.verbose, args.quiet);
     let outcome = match &args.verb {
         Verb::Init(verb) => init::run(verb),
-        Verb::Demo(_) => Err(Failure::Message("to come".to_owned())),
+        Verb::Demo(verb) => demo::run(verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),

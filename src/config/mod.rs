@@ -3,13 +3,11 @@
 mod diagnostic;
 mod raw;
 mod resolve;
-mod secret;
 
 use std::path::{Path, PathBuf};
 
 pub use diagnostic::Diagnostic;
-pub use resolve::{Config, Mailbox, Mode, Outbox, RelayConfig, Tls};
-pub use secret::SecretSource;
+pub use resolve::{Config, Mailbox, Mode, Outbox, RelayConfig};
 
 /// The commented configuration that `regard init` writes.
 pub const SAMPLE: &str = include_str!("regard.toml");

@@ -70,6 +70,8 @@ pub(super) struct Mailbox {
     pub mailbox: Option<String>,
     #[serde(default)]
     pub slices: bool,
+    pub since: Option<Text>,
+    pub idle_seconds: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]

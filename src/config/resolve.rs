@@ -7,9 +7,10 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toml::Spanned;
 
-use super::{Diagnostic, SecretSource, raw};
+use super::{Diagnostic, raw};
 use crate::engine::{Circle, Confirm, Policy};
 use crate::mail::Address;
+use crate::net::{Secret, Tls};
 
 /// The configuration, resolved.
 #[derive(Debug, Clone)]
@@ -49,17 +50,6 @@ pub enum Mode {
     Live,
 }
 
-/// How a connection is protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tls {
-    /// From the first byte.
-    Implicit,
-    /// After STARTTLS; never in the clear.
-    StartTls,
-    /// Not at all: only for a server on this machine.
-    None,
-}
-
 /// One mailbox to read.
 #[derive(Debug, Clone)]
 pub struct Mailbox {
@@ -76,11 +66,15 @@ pub struct Mailbox {
     /// Login.
     pub user: String,
     /// Its secret.
-    pub secret: SecretSource,
+    pub secret: Secret,
     /// Mailbox on the server.
     pub mailbox: String,
     /// Whether public-inbox slices follow each other.
     pub slices: bool,
+    /// Only mail that arrived on or after this day.
+    pub since: Option<jiff::civil::Date>,
+    /// Longest IDLE.
+    pub idle: Duration,
 }
 
 /// The relay.
@@ -95,7 +89,7 @@ pub struct RelayConfig {
     /// A CA file instead of the system's.
     pub ca_file: Option<PathBuf>,
     /// Login and its secret.
-    pub login: Option<(String, SecretSource)>,
+    pub login: Option<(String, Secret)>,
     /// Name for EHLO; the machine's otherwise.
     pub hello: Option<String>,
 }
@@ -268,7 +262,7 @@ impl Resolver<'_> {
         let Some(tls) = tls else { return Tls::Implicit };
         match tls.get_ref().as_str() {
             "implicit" => Tls::Implicit,
-            "starttls" => Tls::StartTls,
+            "starttls" => Tls::Starttls,
             "none" => {
                 if !matches!(host.get_ref().as_str(), "localhost" | "127.0.0.1" | "::1") {
                     let what = format!(
@@ -313,12 +307,7 @@ impl Resolver<'_> {
     }
 
     /// Exactly one of the four keys, or none where that is allowed.
-    fn secret(
-        &mut self,
-        section: Range<usize>,
-        keys: Secrets<'_>,
-        needed: bool,
-    ) -> Option<SecretSource> {
+    fn secret(&mut self, section: Range<usize>, keys: Secrets<'_>, needed: bool) -> Option<Secret> {
         let given: Vec<_> = keys.iter().filter_map(|(k, v)| v.as_ref().map(|v| (*k, v))).collect();
         let names = keys.map(|(k, _)| k).join(", ");
         match given.as_slice() {
@@ -332,7 +321,7 @@ impl Resolver<'_> {
                 Some(match *key {
                     "password" => {
                         self.private(value);
-                        SecretSource::Literal(text)
+                        Secret::Password(text)
                     }
                     "password_file" => {
                         let path = self.folder.join(&text);
@@ -344,10 +333,10 @@ impl Resolver<'_> {
                                 cure,
                             );
                         }
-                        SecretSource::File(path)
+                        Secret::PasswordFile(path)
                     }
-                    "password_command" => SecretSource::Command(text),
-                    _ => SecretSource::Token(text),
+                    "password_command" => Secret::PasswordCommand(text),
+                    _ => Secret::TokenCommand(text),
                 })
             }
             [_, (second, value), ..] => {
@@ -388,10 +377,22 @@ impl Resolver<'_> {
             user: m.user.clone(),
             secret: secret?,
             slices: m.slices,
+            since: self.date(m.since.as_ref()),
+            idle: Duration::from_secs(m.idle_seconds.unwrap_or(50).clamp(2, 59)),
             tls,
             host,
             mailbox,
         })
+    }
+
+    fn date(&mut self, date: Option<&Spanned<String>>) -> Option<jiff::civil::Date> {
+        let date = date?;
+        let parsed = date.get_ref().parse().ok();
+        if parsed.is_none() {
+            let what = format!("since is `{}`, which is no date", date.get_ref());
+            self.problem(date.span(), what, "write YYYY-MM-DD");
+        }
+        parsed
     }
 
     fn unique(&mut self, sections: &[Spanned<raw::Mailbox>], mailboxes: &[Mailbox]) {
@@ -418,8 +419,8 @@ impl Resolver<'_> {
             host: self.host(&s.host),
             port: s.port.unwrap_or(match tls {
                 Tls::Implicit => 465,
-                Tls::StartTls => 587,
-                Tls::None => 25,
+                Tls::Starttls => 587,
+                Tls::None | Tls::Insecure => 25,
             }),
             ca_file: self.ca_file(s.ca_file.as_ref()),
             login: s.user.clone().zip(secret),

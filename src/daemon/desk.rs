@@ -149,7 +149,11 @@ impl Clerk<'_> {
             story.understood.push(Understood::Known);
             return Ok(story);
         }
-        let origin = mail::origin(&message, &self.mind.identity);
+        let origin = match tx.outbox_by_message_id(&message.key)? {
+            // Lists munge the From of what they forward: the id tells.
+            Some(_) => Origin::Own,
+            None => mail::origin(&message, &self.mind.identity),
+        };
         story.origin = Some(origin);
         match origin {
             Origin::Own => self.echo(tx, &message, &mut story)?,

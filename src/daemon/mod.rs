@@ -1,16 +1,24 @@
 //! Wiring: mail in, decided, kept, written, sent. The only room, beside the command line, that reads the clock.
 
 mod apply;
+pub(crate) mod clock;
 mod desk;
+pub mod edges;
 mod gather;
+mod inbox;
 mod mind;
 mod post;
 mod rehearsal;
 mod results;
+mod run;
+mod sender;
+mod shared;
+mod step;
 mod story;
 
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
 pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
+pub use run::run;
 pub use story::{Story, Understood};

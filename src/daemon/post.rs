@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::config::Mode;
 use crate::engine::{Draft, Letter, Policy, Recipient};
-use crate::mail::MessageId;
+use crate::mail::{Address, MessageId};
 use crate::render::{Frame, Letterhead, Rendered, Renderer};
 use crate::smtp::{self, Auto, Outgoing};
 use crate::store::{OutboxRow, OutboxState, RecipientRow, RecipientState, StoreError};
@@ -56,14 +56,18 @@ impl Post {
             draft.answers_subject = subject_of(answered.as_str())?;
         }
         let dropped = self.keep_allowed(&mut draft);
+        let (state, hold) = self.fate(&draft, dropped);
+        if draft.to.is_empty() && draft.cc.is_empty() {
+            draft.to.push(self.operator());
+        }
         let frame = Frame::new(&self.letterhead, &draft, Some(id.clone()));
         let rendered = self
             .renderer
             .letter(&draft.letter, &frame)
             .map_err(|e| PostError::Letter(e.to_string()))?;
+        let subject = rendered.subject.clone();
         let composed = smtp::compose(&self.outgoing(&draft, &id, &frame, rendered, now))
             .map_err(|e| PostError::Letter(e.to_string()))?;
-        let (state, hold) = self.fate(&draft, dropped);
         let why = |address: &str| {
             let people = draft.to.iter().chain(&draft.cc);
             people
@@ -84,7 +88,7 @@ impl Post {
             message_id: id.as_str().to_owned(),
             regression: draft.regression.as_ref().map(ToString::to_string),
             reason: draft.reason.clone(),
-            subject: composed.subject.clone(),
+            subject,
             sender: composed.envelope_from.clone(),
             recipients: recipients.collect(),
             raw: composed.raw,
@@ -122,7 +126,7 @@ impl Post {
             date: now,
             from: self.policy.bot.clone(),
             // Replies to the tagged address find their regression even when every References header is lost.
-            reply_to: draft.regression.is_some().then(|| frame.bot.clone()),
+            reply_to: draft.regression.iter().map(|_| frame.bot.clone()).collect(),
             to: addresses(&draft.to),
             cc: addresses(&draft.cc),
             subject: rendered.subject,
@@ -144,6 +148,20 @@ impl Post {
         draft.to.retain(|r| self.policy.allowed.contains(&r.address));
         draft.cc.retain(|r| self.policy.allowed.contains(&r.address));
         before - draft.to.len() - draft.cc.len()
+    }
+
+    /// Whom a mail without recipients is addressed to: it is held, and the operator decides.
+    fn operator(&self) -> Recipient {
+        let first = self
+            .policy
+            .operators
+            .addresses()
+            .next()
+            .map(|email| Address { name: String::new(), email: email.to_owned() });
+        Recipient {
+            address: first.unwrap_or_else(|| self.policy.bot.clone()),
+            why: "operator".to_owned(),
+        }
     }
 
     /// The gate's hold comes first, then the mode's.

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,10 +45,7 @@ pub enum TrustError {
 
 /// The certificates of a PEM file; at least one.
 pub(crate) fn read_ca(path: &Path) -> Result<Vec<CertificateDer<'static>>, TrustError> {
-    let failed = |why: String| TrustError::CaFile {
-        path: path.to_owned(),
-        why,
-    };
+    let failed = |why: String| TrustError::CaFile { path: path.to_owned(), why };
     let text = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match found {
@@ -90,15 +86,6 @@ pub(crate) fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>,
     Ok(Arc::new(config))
 }
 
-/// Whether `mode` allows to talk to `address` without TLS.
-pub(crate) fn may_be_plain(mode: Tls, address: IpAddr) -> bool {
-    match mode {
-        Tls::Insecure => true,
-        Tls::None => address.is_loopback(),
-        Tls::Implicit | Tls::Starttls => false,
-    }
-}
-
 /// The TLS failure somewhere inside `error`, if that is what it is. Libraries wrap it in one or two `io::Error`s.
 pub(crate) fn tls_error_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
     let mut next = Some(error);
@@ -106,9 +93,7 @@ pub(crate) fn tls_error_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a r
         if let Some(found) = error.downcast_ref::<rustls::Error>() {
             return Some(found);
         }
-        let inner = error
-            .downcast_ref::<io::Error>()
-            .and_then(io::Error::get_ref);
+        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         next = match inner {
             Some(inner) => Some(inner as &(dyn Error + 'static)),
             None => error.source(),
@@ -142,22 +127,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_needs_loopback_or_consent() {
-        let (near, far): (IpAddr, IpAddr) = ([127, 0, 0, 1].into(), [192, 0, 2, 1].into());
-        assert!(may_be_plain(Tls::None, near) && !may_be_plain(Tls::None, far));
-        assert!(may_be_plain(Tls::Insecure, far) && !may_be_plain(Tls::Implicit, near));
-    }
-
-    #[test]
     fn a_ca_file_without_a_certificate_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("ca.pem");
         std::fs::write(&path, "not a certificate\n").unwrap();
         let why = read_ca(&path).unwrap_err().to_string();
-        assert!(
-            why.ends_with("ca.pem: it holds no PEM certificate"),
-            "{why}"
-        );
+        assert!(why.ends_with("ca.pem: it holds no PEM certificate"), "{why}");
         assert!(client_config(Some(&path)).is_err());
     }
 

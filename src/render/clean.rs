@@ -36,7 +36,8 @@ impl Cleaner {
     pub(super) fn finding(self, finding: &Finding) -> Finding {
         let mut notification = self.all(&finding.notification);
         // A command of several lines stays one.
-        notification.reproduce = finding.notification.reproduce.iter().flat_map(|text| self.lines(text)).collect();
+        notification.reproduce =
+            finding.notification.reproduce.iter().flat_map(|text| self.lines(text)).collect();
         let mut changes = finding.changes.clone();
         for change in &mut changes {
             change.metric = self.text(&change.metric);
@@ -61,9 +62,9 @@ impl Cleaner {
         match value {
             Value::String(text) => Value::String(self.text(&text)),
             Value::Array(items) => Value::Array(items.into_iter().map(|v| self.json(v)).collect()),
-            Value::Object(map) => {
-                Value::Object(map.into_iter().map(|(key, v)| (self.text(&key), self.json(v))).collect())
-            }
+            Value::Object(map) => Value::Object(
+                map.into_iter().map(|(key, v)| (self.text(&key), self.json(v))).collect(),
+            ),
             other => other,
         }
     }

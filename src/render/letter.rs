@@ -7,8 +7,8 @@ use super::clean::Cleaner;
 use super::finish::WIDTH;
 use super::frame::Frame;
 use super::view::{
-    BoxView, ClosingView, CommandLine, CommandsView, Extent, FindingView, FixMissingView, FooterView, MalformedView,
-    MeasuredView, MoreView, ReportView, RunRequestView, TableView,
+    BoxView, ClosingView, CommandLine, CommandsView, Extent, FindingView, FixMissingView,
+    FooterView, MalformedView, MeasuredView, MoreView, ReportView, RunRequestView, TableView,
 };
 use crate::engine::{Answer, FollowUp, Letter, News};
 use crate::report::table::Rows;
@@ -81,7 +81,10 @@ impl Sheet {
                     subject: reply_subject(frame, "your commands"),
                     commands: lines
                         .iter()
-                        .map(|(line, outcome)| CommandLine { line: clean.text(line), outcome: clean.lines(outcome) })
+                        .map(|(line, outcome)| CommandLine {
+                            line: clean.text(line),
+                            outcome: clean.lines(outcome),
+                        })
                         .collect(),
                     footer: FooterView::new(frame, clean),
                 },
@@ -114,7 +117,8 @@ impl Sheet {
                 let findings: Vec<Finding> = findings.iter().map(|f| clean.finding(f)).collect();
                 let shown = impact_of(&findings, WIDTH);
                 let tables = findings.iter().take(extent.other_tables.max(1));
-                let tables: Vec<TableView> = tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
+                let tables: Vec<TableView> =
+                    tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
                 let view = MoreView {
                     impact: BoxView { lines: shown.lines, hidden: shown.hidden },
                     tables: tables.into_iter().filter(|t| t.filled).collect(),
@@ -131,11 +135,17 @@ impl Sheet {
             News::Fixed(finding) => measured("follow-up-fixed.txt", finding),
             News::Closing { by, words, on } => {
                 let (by, words, on) = (clean.text(by), clean.lines(words), clean.text(on));
-                Self::new("follow-up-closing.txt", &ClosingView { subject, title, state, by, words, on, footer })
+                Self::new(
+                    "follow-up-closing.txt",
+                    &ClosingView { subject, title, state, by, words, on, footer },
+                )
             }
             News::FixMissing { fix, announced } => {
                 let (fix, announced) = (clean.text(fix), clean.text(announced));
-                Self::new("follow-up-fix-missing.txt", &FixMissingView { subject, title, state, fix, announced, footer })
+                Self::new(
+                    "follow-up-fix-missing.txt",
+                    &FixMissingView { subject, title, state, fix, announced, footer },
+                )
             }
         }
     }
@@ -155,14 +165,21 @@ fn report(kind: ReportKind) -> &'static str {
 
 /// The change that a regression of that title is about: its metric, whatever became of it.
 fn about<'f>(finding: &'f Finding, title: &str) -> Option<&'f Change> {
-    let named = |c: &&Change| title.strip_prefix(c.metric.as_str()).is_some_and(|rest| rest.starts_with(' '));
+    let named = |c: &&Change| {
+        title.strip_prefix(c.metric.as_str()).is_some_and(|rest| rest.starts_with(' '))
+    };
     let kpi = || finding.changes.iter().find(|c| c.class == Class::Kpi);
     finding.changes.iter().find(named).or_else(|| finding.headline()).or_else(kpi)
 }
 
 /// `Re: ...`, once.
 fn reply_subject(frame: &Frame, otherwise: &str) -> String {
-    let subject = frame.answers_subject.as_deref().map(str::trim).filter(|s| !s.is_empty()).unwrap_or(otherwise);
+    let subject = frame
+        .answers_subject
+        .as_deref()
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .unwrap_or(otherwise);
     // Headers keep every letter: only controls go.
     let subject = Cleaner { ascii: false }.text(subject);
     let bare = match subject.get(..3) {

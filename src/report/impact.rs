@@ -67,7 +67,8 @@ fn entries(finding: &Finding) -> impl Iterator<Item = Entry<'_>> {
         finding,
     });
     let failure = new_failure(finding).map(move |f| {
-        let counts = format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
+        let counts =
+            format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
         let change = format!("{test}: {} new failure ({counts})", f.name);
         Entry { change, what: What::Failure(&f.name), kind: Kind::Regression, finding }
     });
@@ -98,7 +99,9 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
     let rule = format!("+{}+{}+", "-".repeat(LEFT + 2), "-".repeat(widest + 2));
     let mut lines = vec![rule.clone()];
     for block in blocks {
-        lines.extend(block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")));
+        lines.extend(
+            block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")),
+        );
         lines.push(rule.clone());
     }
     ImpactBox { lines, hidden }
@@ -126,7 +129,8 @@ pub fn machine(environment: &Environment) -> String {
         }
     }
     if let Some(memory) = &environment.memory {
-        text += &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
+        text +=
+            &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
     }
     text
 }

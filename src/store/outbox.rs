@@ -207,6 +207,16 @@ impl Tx<'_> {
         Ok(self.db.query_row(sql, params![since.as_second(), prefix, address], |r| r.get(0))?)
     }
 
+    /// How many mails were handed to the relay since a time.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn handed_over_since(&self, since: Timestamp) -> Result<u32, StoreError> {
+        let sql =
+            "select count(*) from outbox where attempts > 0 and changed >= ? and state != 'held'";
+        Ok(self.db.query_row(sql, [since.as_second()], |r| r.get(0))?)
+    }
+
     /// Moves a row, with what is to be remembered of it.
     ///
     /// # Errors

@@ -39,7 +39,11 @@ impl FooterView {
     pub(in crate::render) fn new(frame: &Frame, clean: Cleaner) -> Self {
         let reason = frame.reason.split(':').next().unwrap_or_default();
         Self {
-            bot: clean.text(if frame.bot.name.is_empty() { &frame.bot.email } else { &frame.bot.name }),
+            bot: clean.text(if frame.bot.name.is_empty() {
+                &frame.bot.email
+            } else {
+                &frame.bot.name
+            }),
             address: clean.text(&frame.bot.email),
             regression: frame.regression.as_ref().map(ToString::to_string),
             help: frame.help.clone(),
