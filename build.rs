@@ -9,12 +9,7 @@ fn main() -> io::Result<()> {
     let mut code = String::new();
     for (constant, folder, suffix, what) in [
         ("RULES", "rules", "toml", "Triage rules"),
-        (
-            "METRICS",
-            "rules/metrics",
-            "toml",
-            "What is known of metrics",
-        ),
+        ("METRICS", "rules/metrics", "toml", "What is known of metrics"),
         ("TEMPLATES", "templates", "txt", "Mail templates"),
     ] {
         println!("cargo::rerun-if-changed={folder}");

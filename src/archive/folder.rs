@@ -55,7 +55,9 @@ impl Mails {
         for entry in fs::read_dir(path).map_err(|e| ArchiveError::io(path, e))? {
             let entry = entry.map_err(|e| ArchiveError::io(path, e))?;
             let link = entry.file_type().is_ok_and(|t| t.is_symlink());
-            if is_of_interest(&entry.file_name().to_string_lossy()) && !(link && entry.path().is_dir()) {
+            if is_of_interest(&entry.file_name().to_string_lossy())
+                && !(link && entry.path().is_dir())
+            {
                 inside.push(entry.path());
             }
         }
@@ -104,9 +106,12 @@ fn is_repository(path: &Path) -> bool {
 
 /// Not hidden, and not one of the files that Maildir servers and indexers keep beside the mail.
 fn is_of_interest(name: &str) -> bool {
-    const OTHERS: &[&str] = &["tmp", "subscriptions", "maildirfolder", "xapian15", "msgmap.sqlite3", "over.sqlite3"];
-    let maildir_folder = name.starts_with('.') && name.len() > 1 && !name.starts_with(".git") && name != "..";
+    const OTHERS: &[&str] =
+        &["tmp", "subscriptions", "maildirfolder", "xapian15", "msgmap.sqlite3", "over.sqlite3"];
+    let maildir_folder =
+        name.starts_with('.') && name.len() > 1 && !name.starts_with(".git") && name != "..";
     let hidden = name.starts_with('.') && !maildir_folder;
-    let index = name.starts_with("dovecot") || name.ends_with(".sqlite3") || name.ends_with(".lock");
+    let index =
+        name.starts_with("dovecot") || name.ends_with(".sqlite3") || name.ends_with(".lock");
     !hidden && !index && !OTHERS.contains(&name)
 }

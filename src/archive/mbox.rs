@@ -27,7 +27,8 @@ impl<R: BufRead> Mbox<R> {
             // A line without end must not fill the memory.
             let read = self.reader.by_ref().take(LARGEST as u64).read_until(b'\n', &mut line)?;
             if read == 0 {
-                return Ok((self.begun && !mail.is_empty()).then_some(mail)).inspect(|_| self.begun = false);
+                return Ok((self.begun && !mail.is_empty()).then_some(mail))
+                    .inspect(|_| self.begun = false);
             }
             if after_blank && is_separator(&line) {
                 if std::mem::replace(&mut self.begun, true) && !mail.is_empty() {

@@ -30,12 +30,16 @@ enum Layout {
 
 impl GitMails {
     pub(super) fn open(path: &Path, after: Option<String>) -> Result<Self, ArchiveError> {
-        let layout = match says(path, &["cat-file", "-e", "HEAD:m"]) || says(path, &["cat-file", "-e", "HEAD:d"]) {
+        let layout = match says(path, &["cat-file", "-e", "HEAD:m"])
+            || says(path, &["cat-file", "-e", "HEAD:d"])
+        {
             true => Layout::Epoch,
             false => Layout::Tree,
         };
         let range = match after {
-            Some(mark) if says(path, &["merge-base", "--is-ancestor", &mark, "HEAD"]) => format!("{mark}..HEAD"),
+            Some(mark) if says(path, &["merge-base", "--is-ancestor", &mark, "HEAD"]) => {
+                format!("{mark}..HEAD")
+            }
             _ => "HEAD".to_owned(),
         };
         let listing: Vec<&str> = match layout {
@@ -44,14 +48,19 @@ impl GitMails {
         };
         let failed = |error| ArchiveError::io(path, error);
         let mut lister = git(path, &listing).stdout(Stdio::piped()).spawn().map_err(failed)?;
-        let mut reader = git(path, &["cat-file", "--batch=%(objecttype) %(objectsize) %(rest)", "--buffer"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+        let mut reader =
+            git(path, &["cat-file", "--batch=%(objecttype) %(objectsize) %(rest)", "--buffer"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(failed)?;
         let pipes = (lister.stdout.take(), reader.stdin.take(), reader.stdout.take());
         let (Some(names), Some(asks), Some(answers)) = pipes else {
-            return Err(ArchiveError::Git { path: path.display().to_string(), verb: "cat-file", what: "no pipe".to_owned() });
+            return Err(ArchiveError::Git {
+                path: path.display().to_string(),
+                verb: "cat-file",
+                what: "no pipe".to_owned(),
+            });
         };
         let marked = matches!(layout, Layout::Epoch);
         let feeder = std::thread::spawn(move || feed(names, asks, &layout));
@@ -139,7 +148,11 @@ impl Drop for GitMails {
 
 fn git(path: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
-    command.arg("--git-dir").arg(if path.join(".git").is_dir() { path.join(".git") } else { path.to_owned() });
+    command.arg("--git-dir").arg(if path.join(".git").is_dir() {
+        path.join(".git")
+    } else {
+        path.to_owned()
+    });
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

@@ -30,16 +30,15 @@ impl Address {
     /// The `+tag` of the local part (`bot+TOKEN@host` gives `TOKEN`), as written.
     pub fn tag(&self) -> Option<&str> {
         let (local, _) = self.email.rsplit_once('@')?;
-        local
-            .split_once('+')
-            .map(|(_, tag)| tag)
-            .filter(|tag| !tag.is_empty())
+        local.split_once('+').map(|(_, tag)| tag).filter(|tag| !tag.is_empty())
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name.is_empty() {
+        if self.email.is_empty() {
+            f.write_str(&self.name)
+        } else if self.name.is_empty() {
             f.write_str(&self.email)
         } else {
             write!(f, "{} <{}>", self.name, self.email)

@@ -24,9 +24,7 @@ impl Auth {
         let aligned = |signer: &String| {
             *signer == domain
                 || signer.contains('.')
-                    && domain
-                        .strip_suffix(signer.as_str())
-                        .is_some_and(|d| d.ends_with('.'))
+                    && domain.strip_suffix(signer.as_str()).is_some_and(|d| d.ends_with('.'))
         };
         self.dmarc.as_ref() == Some(&domain) || self.dkim.iter().any(aligned)
     }
@@ -35,18 +33,15 @@ impl Auth {
 /// The topmost Authentication-Results of `authserv_id`; later ones may be forged by the sender. `None` when there is
 /// none.
 pub fn auth(message: &Message, authserv_id: &str) -> Option<Auth> {
-    let value = message
-        .headers
-        .iter()
-        .filter(|(name, _)| name == "authentication-results")
-        .find_map(|(_, value)| {
-            let value = without_comments(value);
-            let (server, rest) = value.split_once(';')?;
-            let server = server.split_whitespace().next()?.to_owned();
-            server
-                .eq_ignore_ascii_case(authserv_id)
-                .then(|| rest.to_owned())
-        })?;
+    let value =
+        message.headers.iter().filter(|(name, _)| name == "authentication-results").find_map(
+            |(_, value)| {
+                let value = without_comments(value);
+                let (server, rest) = value.split_once(';')?;
+                let server = server.split_whitespace().next()?.to_owned();
+                server.eq_ignore_ascii_case(authserv_id).then(|| rest.to_owned())
+            },
+        )?;
     let mut auth = Auth::default();
     for result in value.split(';') {
         let mut words = result.split_whitespace();
@@ -61,9 +56,7 @@ pub fn auth(message: &Message, authserv_id: &str) -> Option<Auth> {
             found.map(|(_, value)| domain_of(value.trim_matches('"')))
         };
         match method.split('/').next().unwrap_or(method) {
-            "dkim" => auth
-                .dkim
-                .extend(property(&["header.d"]).or_else(|| property(&["header.i"]))),
+            "dkim" => auth.dkim.extend(property(&["header.d"]).or_else(|| property(&["header.i"]))),
             "dmarc" => auth.dmarc = property(&["header.from"]),
             "spf" => auth.spf = property(&["smtp.mailfrom", "smtp.helo"]),
             _ => {}
@@ -73,11 +66,7 @@ pub fn auth(message: &Message, authserv_id: &str) -> Option<Auth> {
 }
 
 fn domain_of(value: &str) -> String {
-    value
-        .rsplit('@')
-        .next()
-        .unwrap_or(value)
-        .to_ascii_lowercase()
+    value.rsplit('@').next().unwrap_or(value).to_ascii_lowercase()
 }
 
 /// Drops `(comments)`, nested ones too.

@@ -38,7 +38,7 @@ pub struct Bounce {
 
 /// `<jo@example.org>: host said: 550 5.1.1 ...` as Postfix, Exim and qmail write it in plain words.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?is)<?([^\s<>:]+@[^\s<>:]+)>?:?\s(.{0,300}?\b([45]\d\d)(?:[ -]#?([45]\.\d{1,3}\.\d{1,3}))?.{0,200})").ok()
+    Regex::new(r"(?is)<?([^\s<>:]+@[^\s<>:]+)>?:?\s(.{0,300}?\b([45]\d\d)(?:[ -]#?([45]\.\d{1,3}\.\d{1,3}))?[^\n]{0,200})").ok()
 });
 
 static ID: LazyLock<Option<Regex>> =
@@ -87,9 +87,7 @@ fn read_status(text: &str, into: &mut Vec<DeliveryStatus>) {
                     value.push_str(line.trim());
                     continue;
                 }
-                inside = line
-                    .get(..name.len())
-                    .is_some_and(|l| l.eq_ignore_ascii_case(name))
+                inside = line.get(..name.len()).is_some_and(|l| l.eq_ignore_ascii_case(name))
                     && line.as_bytes().get(name.len()) == Some(&b':');
                 if inside {
                     if !value.is_empty() {
@@ -105,22 +103,15 @@ fn read_status(text: &str, into: &mut Vec<DeliveryStatus>) {
             None => value,
         };
         let recipient = typed(field("Final-Recipient"));
-        let recipient = if recipient.is_empty() {
-            typed(field("Original-Recipient"))
-        } else {
-            recipient
-        };
+        let recipient =
+            if recipient.is_empty() { typed(field("Original-Recipient")) } else { recipient };
         if recipient.is_empty() || into.len() >= 1000 {
             continue;
         }
         into.push(DeliveryStatus {
             recipient: recipient.trim_matches(['<', '>']).to_ascii_lowercase(),
             action: field("Action").to_ascii_lowercase(),
-            status: field("Status")
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
+            status: field("Status").split_whitespace().next().unwrap_or_default().to_owned(),
             diagnostic: typed(field("Diagnostic-Code")),
         });
     }
@@ -130,11 +121,7 @@ fn read_words(message: &Message, into: &mut Vec<DeliveryStatus>) {
     let Some(pattern) = WORDS.as_ref() else {
         return;
     };
-    let end = message
-        .body
-        .char_indices()
-        .nth(8000)
-        .map_or(message.body.len(), |(at, _)| at);
+    let end = message.body.char_indices().nth(8000).map_or(message.body.len(), |(at, _)| at);
     for hit in pattern.captures_iter(&message.body[..end]).take(100) {
         let text = |n: usize| hit.get(n).map_or("", |m| m.as_str());
         let permanent = text(3).starts_with('5');
@@ -148,17 +135,13 @@ fn read_words(message: &Message, into: &mut Vec<DeliveryStatus>) {
     if into.is_empty()
         && let Some(failed) = message.header("x-failed-recipients")
     {
-        into.extend(
-            failed
-                .split(',')
-                .map(str::trim)
-                .filter(|a| a.contains('@'))
-                .map(|address| DeliveryStatus {
-                    recipient: address.to_ascii_lowercase(),
-                    action: "failed".to_owned(),
-                    status: String::new(),
-                    diagnostic: String::new(),
-                }),
-        );
+        into.extend(failed.split(',').map(str::trim).filter(|a| a.contains('@')).map(|address| {
+            DeliveryStatus {
+                recipient: address.to_ascii_lowercase(),
+                action: "failed".to_owned(),
+                status: String::new(),
+                diagnostic: String::new(),
+            }
+        }));
     }
 }

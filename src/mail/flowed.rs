@@ -23,11 +23,7 @@ pub(super) fn unflow(text: &str, delsp: bool) -> String {
             }
         }
         let flows = content.ends_with(' ') && !signature;
-        let content = if flows && delsp {
-            &content[..content.len() - 1]
-        } else {
-            content
-        };
+        let content = if flows && delsp { &content[..content.len() - 1] } else { content };
         out.push_str(content);
         open = flows.then_some(depth);
         if !flows {
@@ -55,33 +51,21 @@ mod tests {
     #[test]
     fn joins_paragraphs_and_quotes_apart() {
         let text = "> a long \n> quote\nan \nanswer\n\n-- \nme\n";
-        assert_eq!(
-            unflow(text, false),
-            "> a long quote\nan answer\n\n-- \nme\n"
-        );
+        assert_eq!(unflow(text, false), "> a long quote\nan answer\n\n-- \nme\n");
     }
 
     #[test]
     fn a_change_of_depth_ends_a_paragraph() {
-        assert_eq!(
-            unflow(">> deep \n> less\nmine \n", false),
-            ">> deep\n> less\nmine\n"
-        );
+        assert_eq!(unflow(">> deep \n> less\nmine \n", false), ">> deep\n> less\nmine\n");
     }
 
     #[test]
     fn delsp_joins_without_a_blank() {
-        assert_eq!(
-            unflow("re-\nlonglong \nword\n", true),
-            "re-\nlonglongword\n"
-        );
+        assert_eq!(unflow("re-\nlonglong \nword\n", true), "re-\nlonglongword\n");
     }
 
     #[test]
     fn stuffed_blanks_go_away() {
-        assert_eq!(
-            unflow(" > not a quote\n From here\n", false),
-            "> not a quote\nFrom here\n"
-        );
+        assert_eq!(unflow(" > not a quote\n From here\n", false), "> not a quote\nFrom here\n");
     }
 }

@@ -66,10 +66,9 @@ pub(super) fn is_left_out(name: &str) -> bool {
         "x-virus",
     ];
     NAMES.iter().any(|n| name.eq_ignore_ascii_case(n))
-        || PREFIXES.iter().any(|p| {
-            name.get(..p.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(p))
-        })
+        || PREFIXES
+            .iter()
+            .any(|p| name.get(..p.len()).is_some_and(|head| head.eq_ignore_ascii_case(p)))
 }
 
 /// Every id of a raw References or In-Reply-To value, cleaned, without repeats, at most 100 (first one and newest).
@@ -88,11 +87,7 @@ pub(super) fn message_ids(raw: &str) -> Vec<MessageId> {
     }
     if ids.is_empty() {
         let words = raw.split(|c: char| c.is_whitespace() || c == ',');
-        ids.extend(
-            words
-                .filter(|w| w.contains('@'))
-                .filter_map(MessageId::clean),
-        );
+        ids.extend(words.filter(|w| w.contains('@')).filter_map(MessageId::clean));
     }
     let mut seen = HashSet::new();
     if ids.len() > 1 {
@@ -106,9 +101,9 @@ pub(super) fn message_ids(raw: &str) -> Vec<MessageId> {
 
 /// A raw Message-ID value: the first id in `<>`, else all of it.
 pub(super) fn message_id(raw: &str) -> Option<MessageId> {
-    let inner = raw.split_once('<').map_or(raw, |(_, rest)| {
-        rest.split_once('>').map_or(rest, |(id, _)| id)
-    });
+    let inner = raw
+        .split_once('<')
+        .map_or(raw, |(_, rest)| rest.split_once('>').map_or(rest, |(id, _)| id));
     MessageId::clean(inner)
 }
 
@@ -148,11 +143,7 @@ pub(super) fn addresses(value: &HeaderValue<'_>, into: &mut Vec<Address>) {
     let HeaderValue::Address(list) = value else {
         return;
     };
-    into.extend(
-        list.iter()
-            .filter_map(address)
-            .filter(|a| a.email.contains('@')),
-    );
+    into.extend(list.iter().filter_map(address).filter(|a| a.email.contains('@')));
 }
 
 /// The first mailbox of a From header, even one without `@`.
@@ -161,28 +152,21 @@ pub(super) fn author(value: &HeaderValue<'_>) -> Option<Address> {
         return None;
     };
     let all: Vec<Address> = list.iter().filter_map(address).collect();
-    all.iter()
-        .find(|a| a.email.contains('@'))
-        .or(all.first())
-        .cloned()
+    all.iter().find(|a| a.email.contains('@')).or(all.first()).cloned()
 }
 
 fn address(addr: &Addr<'_>) -> Option<Address> {
     let mut name = addr.name.as_deref().map(one_line).unwrap_or_default();
-    let mut email: String = addr
-        .address
-        .as_deref()
-        .unwrap_or_default()
-        .chars()
-        .collect();
+    let mut email: String = addr.address.as_deref().unwrap_or_default().chars().collect();
     email.retain(|c| !c.is_whitespace() && !c.is_control() && c != '<' && c != '>');
     if email.is_empty() && name.contains('@') && !name.contains(' ') {
         email = std::mem::take(&mut name);
     }
     // `'Jane Doe' via list` and `"Jane Doe"` come with their quotes.
-    let bare = name.trim_matches(|c| c == '"' || c == '\'').trim();
-    if bare.len() != name.len() {
-        name = bare.to_owned();
+    for quote in ['"', '\''] {
+        if let Some(bare) = name.strip_prefix(quote).and_then(|n| n.strip_suffix(quote)) {
+            name = bare.trim().to_owned();
+        }
     }
     (!email.is_empty() || !name.is_empty()).then_some(Address { name, email })
 }
@@ -193,9 +177,7 @@ pub(super) fn date(value: &HeaderValue<'_>) -> Option<Timestamp> {
         return None;
     };
     let believable = (1990..2100).contains(&date.year) && date.is_valid() && date.tz_hour <= 14;
-    believable
-        .then(|| Timestamp::from_second(date.to_timestamp()).ok())
-        .flatten()
+    believable.then(|| Timestamp::from_second(date.to_timestamp()).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -203,10 +185,7 @@ mod tests {
     use super::*;
 
     fn ids(raw: &str) -> Vec<String> {
-        message_ids(raw)
-            .iter()
-            .map(|id| id.as_str().to_owned())
-            .collect()
+        message_ids(raw).iter().map(|id| id.as_str().to_owned()).collect()
     }
 
     #[test]
@@ -223,26 +202,16 @@ mod tests {
     fn long_references_keep_both_ends() {
         let raw: String = (0..500).map(|n| format!("<{n}@x> ")).collect();
         let ids = ids(&raw);
-        assert_eq!(
-            (ids.len(), ids[0].as_str(), ids[99].as_str()),
-            (100, "0@x", "499@x")
-        );
+        assert_eq!((ids.len(), ids[0].as_str(), ids[99].as_str()), (100, "0@x", "499@x"));
     }
 
     #[test]
     fn a_message_id_needs_no_brackets() {
         assert_eq!(
-            message_id(" no-at-sign/%20 ")
-                .map(|id| id.to_string())
-                .as_deref(),
+            message_id(" no-at-sign/%20 ").map(|id| id.to_string()).as_deref(),
             Some("<no-at-sign/%20>")
         );
-        assert_eq!(
-            message_id("<a@b> trailing")
-                .map(|id| id.to_string())
-                .as_deref(),
-            Some("<a@b>")
-        );
+        assert_eq!(message_id("<a@b> trailing").map(|id| id.to_string()).as_deref(), Some("<a@b>"));
         assert_eq!(message_id("<\u{e4}@b>"), None);
     }
 

@@ -26,9 +26,7 @@ pub(super) fn html_to_text(html: &str) -> String {
             Some(tag) => (true, tag),
             None => (false, tag),
         };
-        let name_end = tag
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(tag.len());
+        let name_end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
         let name = tag[..name_end].to_ascii_lowercase();
         match name.as_str() {
             "script" | "style" | "head" | "title" | "template" if !closing => {
@@ -66,9 +64,7 @@ fn skip_element<'a>(text: &'a str, name: &str) -> &'a str {
         let start = at + found + 2;
         let tail = text.as_bytes().get(start..start + name.len());
         if tail.is_some_and(|t| t.eq_ignore_ascii_case(name.as_bytes())) {
-            return text[start..]
-                .find('>')
-                .map_or("", |end| &text[start + end + 1..]);
+            return text[start..].find('>').map_or("", |end| &text[start + end + 1..]);
         }
         at = start;
     }
@@ -125,11 +121,7 @@ impl Writer {
             "blockquote" => {
                 self.want_break(1);
                 self.flush_break();
-                self.depth = if closing {
-                    self.depth.saturating_sub(1)
-                } else {
-                    self.depth + 1
-                };
+                self.depth = if closing { self.depth.saturating_sub(1) } else { self.depth + 1 };
             }
             _ => {}
         }
@@ -172,13 +164,13 @@ impl Writer {
             if self.preformatted > 0 {
                 if c == '\n' {
                     self.end_line();
-                } else if c != '\r' {
+                } else if !c.is_control() || c == '\t' {
                     self.flush_break();
                     self.line.push(c);
                 }
             } else if c.is_ascii_whitespace() {
                 self.space = true;
-            } else {
+            } else if !c.is_control() {
                 self.flush_break();
                 if self.space && !self.line.is_empty() && !self.line.ends_with(' ') {
                     self.line.push(' ');
@@ -209,16 +201,11 @@ impl Writer {
 
     fn ends_with_empty_line(&self) -> bool {
         let last = self.out.trim_end_matches('\n').len() + 1;
-        self.out.len() > last
-            || self.out[..last - 1]
-                .rsplit('\n')
-                .next()
-                .is_some_and(is_empty_line)
+        self.out.len() > last || self.out[..last - 1].rsplit('\n').next().is_some_and(is_empty_line)
     }
 
     fn end_line(&mut self) {
-        self.out
-            .extend(std::iter::repeat_n('>', self.depth.min(DEEPEST)));
+        self.out.extend(std::iter::repeat_n('>', self.depth.min(DEEPEST)));
         let line = self.line.trim_end();
         if self.depth > 0 && !line.is_empty() {
             self.out.push(' ');
@@ -248,10 +235,7 @@ mod tests {
     #[test]
     fn quoting_survives() {
         let html = "<div>On Monday, X wrote:<br><blockquote>a &lt; b<br><blockquote>deep</blockquote>c</blockquote>mine</div>";
-        assert_eq!(
-            html_to_text(html),
-            "On Monday, X wrote:\n> a < b\n>> deep\n> c\nmine\n"
-        );
+        assert_eq!(html_to_text(html), "On Monday, X wrote:\n> a < b\n>> deep\n> c\nmine\n");
     }
 
     #[test]
@@ -270,10 +254,7 @@ mod tests {
     fn broken_html_is_kept_as_text() {
         assert_eq!(html_to_text("1 < 2 & 3 <b"), "1 < 2 & 3 <b\n");
         assert_eq!(html_to_text("<p title=\"a>b\">x"), "x\n");
-        assert_eq!(
-            html_to_text("&#x41;&bogus;&#xffffffff;"),
-            "A&bogus;\u{fffd}\n"
-        );
+        assert_eq!(html_to_text("&#x41;&bogus;&#xffffffff;"), "A&bogus;\u{fffd}\n");
     }
 
     #[test]

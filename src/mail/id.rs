@@ -21,9 +21,7 @@ impl MessageId {
         let id = id.trim_start_matches('<').trim_end_matches('>');
         let fits = !id.is_empty()
             && id.len() <= 900
-            && id
-                .bytes()
-                .all(|b| (33..127).contains(&b) && b != b'<' && b != b'>');
+            && id.bytes().all(|b| (33..127).contains(&b) && b != b'<' && b != b'>');
         fits.then(|| Self(id.to_owned()))
     }
 

@@ -88,25 +88,14 @@ pub struct Attachment {
 impl Message {
     /// The first value of a header, by lower-case name.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, v)| v.as_str())
+        self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
     /// The author's own words: all [`BlockKind::New`] lines, runs parted by one empty line.
     pub fn new_text(&self) -> String {
         let lines: Vec<&str> = self.body.lines().collect();
         let runs = self.blocks.iter().filter(|b| b.kind == BlockKind::New);
-        let texts = runs.map(|b| {
-            lines[b.lines.clone()]
-                .join("\n")
-                .trim_matches('\n')
-                .to_owned()
-        });
-        texts
-            .filter(|t| !t.trim().is_empty())
-            .collect::<Vec<_>>()
-            .join("\n\n")
+        let texts = runs.map(|b| lines[b.lines.clone()].join("\n").trim_matches('\n').to_owned());
+        texts.filter(|t| !t.trim().is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 }

@@ -17,31 +17,15 @@ pub(super) fn restore_author(message: &mut Message) {
         |a: &&Address| a.canonical() != from.canonical() && plain(&a.name) == plain(&name);
     let others = |a: &&Address| a.canonical() != from.canonical();
     let author = original
-        .map(|a| {
-            if a.name.is_empty() {
-                Address {
-                    name: name.clone(),
-                    ..a
-                }
-            } else {
-                a
-            }
-        })
-        .or_else(|| {
-            message
-                .reply_to
-                .iter()
-                .chain(&message.cc)
-                .find(same_name)
-                .cloned()
-        })
+        .map(|a| if a.name.is_empty() { Address { name: name.clone(), ..a } } else { a })
+        .or_else(|| message.reply_to.iter().chain(&message.cc).find(same_name).cloned())
         .or_else(|| {
             let mut candidates = message.reply_to.iter().filter(others);
             let only = candidates.next().filter(|a| a.name.is_empty())?;
-            candidates.next().is_none().then(|| Address {
-                name: name.clone(),
-                email: only.email.clone(),
-            })
+            candidates
+                .next()
+                .is_none()
+                .then(|| Address { name: name.clone(), email: only.email.clone() })
         });
     if let Some(author) = author {
         message.munged_from = message.from.replace(author);
@@ -68,16 +52,12 @@ fn plain(name: &str) -> String {
 
 fn one_address(text: &str) -> Option<Address> {
     let (name, email) = match text.rsplit_once('<') {
-        Some((name, rest)) => (
-            name.trim().trim_matches('"').trim(),
-            rest.split('>').next().unwrap_or(rest),
-        ),
+        Some((name, rest)) => {
+            (name.trim().trim_matches('"').trim(), rest.split('>').next().unwrap_or(rest))
+        }
         None => ("", text),
     };
     let email = email.trim();
     let is_address = email.contains('@') && !email.contains(char::is_whitespace);
-    is_address.then(|| Address {
-        name: name.to_owned(),
-        email: email.to_owned(),
-    })
+    is_address.then(|| Address { name: name.to_owned(), email: email.to_owned() })
 }

@@ -34,18 +34,12 @@ pub enum Origin {
 impl Origin {
     /// Whether mail of this origin is written by a person who takes part in a thread.
     pub fn is_human(self) -> bool {
-        matches!(
-            self,
-            Origin::Reply | Origin::Patch | Origin::Report | Origin::Other
-        )
+        matches!(self, Origin::Reply | Origin::Patch | Origin::Report | Origin::Other)
     }
 
     /// Whether a machine wrote it: nothing in it moves a state.
     pub fn is_machine(self) -> bool {
-        matches!(
-            self,
-            Origin::Own | Origin::AutoReply | Origin::Bounce | Origin::Moderation
-        )
+        matches!(self, Origin::Own | Origin::AutoReply | Origin::Bounce | Origin::Moderation)
     }
 }
 
@@ -108,8 +102,7 @@ pub(super) fn is_patch_subject(subject: &str) -> bool {
         .and_then(|rest| rest.split_once(']'))
         .map(|(tag, _)| tag.to_ascii_uppercase());
     tag.is_some_and(|tag| {
-        tag.split([' ', ',', ':'])
-            .any(|word| word == "PATCH" || word.starts_with("PATCH"))
+        tag.split([' ', ',', ':']).any(|word| word == "PATCH" || word.starts_with("PATCH"))
     })
 }
 
@@ -128,16 +121,9 @@ pub fn origin(message: &Message, identity: &Identity) -> Origin {
     if notification {
         return Origin::Notification;
     }
-    let robot = message
-        .from
-        .as_ref()
-        .is_some_and(|from| identity.is_robot(from));
+    let robot = message.from.as_ref().is_some_and(|from| identity.is_robot(from));
     if !robot && is_automatic(message) {
-        return if is_report(message) {
-            Origin::Report
-        } else {
-            Origin::AutoReply
-        };
+        return if is_report(message) { Origin::Report } else { Origin::AutoReply };
     }
     if is_patch_subject(&message.subject) || is_commit_mail(message) {
         return Origin::Patch;
@@ -163,20 +149,11 @@ fn is_own(message: &Message, identity: &Identity, notification: bool) -> bool {
     let ours = |domain: &str| {
         !domain.is_empty() && domain.eq_ignore_ascii_case(&identity.message_id_domain)
     };
-    let id_domain = message
-        .id
-        .as_ref()
-        .and_then(|id| id.as_str().rsplit_once('@'))
-        .map_or("", |(_, d)| d);
-    let from_us = message
-        .from
-        .as_ref()
-        .is_some_and(|from| identity.is_us(from));
+    let id_domain =
+        message.id.as_ref().and_then(|id| id.as_str().rsplit_once('@')).map_or("", |(_, d)| d);
+    let from_us = message.from.as_ref().is_some_and(|from| identity.is_us(from));
     let loops = message.header("x-loop").is_some_and(|value| {
-        identity
-            .addresses
-            .iter()
-            .any(|a| value.to_ascii_lowercase().contains(&a.canonical()))
+        identity.addresses.iter().any(|a| value.to_ascii_lowercase().contains(&a.canonical()))
     });
     // A lab may submit results with our own mailbox; such a mail has no id of ours.
     ours(id_domain)
@@ -187,11 +164,7 @@ fn is_own(message: &Message, identity: &Identity, notification: bool) -> bool {
 
 fn local_part(message: &Message) -> String {
     let email = message.from.as_ref().map_or("", |from| from.email.as_str());
-    email
-        .split('@')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase()
+    email.split('@').next().unwrap_or_default().to_ascii_lowercase()
 }
 
 fn is_bounce(message: &Message) -> bool {
@@ -203,26 +176,19 @@ fn is_bounce(message: &Message) -> bool {
         local_part(message).as_str(),
         "mailer-daemon" | "postmaster" | "mail-daemon" | "maildaemon"
     );
-    let nobody = message
-        .header("return-path")
-        .is_some_and(|path| path.trim() == "<>");
+    let nobody = message.header("return-path").is_some_and(|path| path.trim() == "<>");
     (daemon || nobody || message.header("x-failed-recipients").is_some())
         && UNDELIVERED.is_match(&message.subject)
 }
 
 fn is_moderation(message: &Message) -> bool {
-    if message
-        .header("x-list-administrivia")
-        .is_some_and(|v| v.eq_ignore_ascii_case("yes"))
-    {
+    if message.header("x-list-administrivia").is_some_and(|v| v.eq_ignore_ascii_case("yes")) {
         return true;
     }
     let local = local_part(message);
-    let software = [
-        "-bounces", "-request", "-owner", "-confirm", "-leave", "-join", "-admin",
-    ]
-    .iter()
-    .any(|s| local.ends_with(s))
+    let software = ["-bounces", "-request", "-owner", "-confirm", "-leave", "-join", "-admin"]
+        .iter()
+        .any(|s| local.ends_with(s))
         || matches!(
             local.as_str(),
             "mailman"
@@ -239,25 +205,13 @@ fn is_moderation(message: &Message) -> bool {
 /// Something automatic, by its headers (RFC 3834 and the older habits) or by its subject.
 pub(super) fn is_automatic(message: &Message) -> bool {
     let submitted = message.header("auto-submitted").is_some_and(|v| {
-        !v.split([';', ' '])
-            .next()
-            .unwrap_or_default()
-            .eq_ignore_ascii_case("no")
+        !v.split([';', ' ']).next().unwrap_or_default().eq_ignore_ascii_case("no")
     });
-    let precedence = message
-        .header("precedence")
-        .map(str::to_ascii_lowercase)
-        .unwrap_or_default();
+    let precedence = message.header("precedence").map(str::to_ascii_lowercase).unwrap_or_default();
     submitted
-        || [
-            "x-autoreply",
-            "x-autorespond",
-            "x-autoresponder",
-            "x-auto-reply-from",
-            "x-vacation",
-        ]
-        .iter()
-        .any(|h| message.header(h).is_some())
+        || ["x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply-from", "x-vacation"]
+            .iter()
+            .any(|h| message.header(h).is_some())
         || matches!(precedence.as_str(), "auto_reply" | "junk")
         || message.content_type == "multipart/report"
         || AUTOMATIC.is_match(&message.subject)
@@ -266,10 +220,7 @@ pub(super) fn is_automatic(message: &Message) -> bool {
 /// Results for us: an attachment or a body in our JSON, or attachments named `base-*` and `head-*`.
 fn is_notification(message: &Message) -> bool {
     let named = |prefix: &str| {
-        message
-            .attachments
-            .iter()
-            .any(|a| a.name.to_ascii_lowercase().starts_with(prefix))
+        message.attachments.iter().any(|a| a.name.to_ascii_lowercase().starts_with(prefix))
     };
     let json = |bytes: &[u8]| {
         let head = &bytes[..bytes.len().min(4096)];
@@ -282,9 +233,7 @@ fn is_notification(message: &Message) -> bool {
 
 /// What bots of patch queues send: a commit was merged, with its diff.
 fn is_commit_mail(message: &Message) -> bool {
-    message
-        .body
-        .starts_with("The following commit has been merged into")
+    message.body.starts_with("The following commit has been merged into")
         || message
             .body
             .starts_with("This is a note to let you know that I've just added the patch titled")
@@ -304,19 +253,12 @@ fn is_report(message: &Message) -> bool {
 
 /// The usual robot sentence stands among the author's own first lines.
 fn robot_words(message: &Message) -> bool {
-    let lines = message
-        .blocks
-        .iter()
-        .filter(|b| b.kind == BlockKind::New)
-        .flat_map(|b| b.lines.clone());
+    let lines =
+        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
     let last = lines.take(30).last().unwrap_or(0);
     let mut text = String::new();
     for (at, line) in message.body.lines().take(last + 1).enumerate() {
-        if message
-            .blocks
-            .iter()
-            .any(|b| b.kind == BlockKind::New && b.lines.contains(&at))
-        {
+        if message.blocks.iter().any(|b| b.kind == BlockKind::New && b.lines.contains(&at)) {
             text.push_str(line.get(..400).unwrap_or(line));
             text.push('\n');
         }

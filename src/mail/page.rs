@@ -18,10 +18,7 @@ pub enum Shape {
 /// Tells a mail, an mbox and the text of a page apart by the first lines.
 pub fn sniff(bytes: &[u8]) -> Shape {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let start = bytes
-        .iter()
-        .position(|b| !b.is_ascii_whitespace())
-        .unwrap_or(bytes.len());
+    let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
     let head = &bytes[start..bytes.len().min(start + (256 << 10))];
     let mut rest = head;
     if let Some(tail) = head.strip_prefix(b"From ") {
@@ -33,11 +30,7 @@ pub fn sniff(bytes: &[u8]) -> Shape {
             return Shape::Mbox;
         }
     }
-    if is_header(rest) {
-        Shape::Mail
-    } else {
-        Shape::Page
-    }
+    if is_header(rest) { Shape::Mail } else { Shape::Page }
 }
 
 /// A header block: every line a field or a continuation, and among the fields some that only mail has.
@@ -89,10 +82,7 @@ pub fn parse_page(text: &str) -> Message {
         return parse(text.as_bytes());
     }
     let text = super::parse::clean(text.trim_start_matches('\u{feff}'));
-    let mut message = Message {
-        content_type: "text/plain".to_owned(),
-        ..Message::default()
-    };
+    let mut message = Message { content_type: "text/plain".to_owned(), ..Message::default() };
     let lines: Vec<&str> = text.lines().collect();
     let first = lines.iter().position(|l| !l.trim().is_empty()).unwrap_or(0);
     let body_from = read_head(&lines, first, &mut message).unwrap_or(first);
@@ -101,9 +91,7 @@ pub fn parse_page(text: &str) -> Message {
         message.body.push('\n');
     }
     message.key = super::parse::hash_key(text.as_bytes());
-    message
-        .defects
-        .push("no mail header: read as the text of an archive page".to_owned());
+    message.defects.push("no mail header: read as the text of an archive page".to_owned());
     message.blocks = block::split(&message.body);
     message
 }
@@ -149,11 +137,7 @@ fn read_head(lines: &[&str], first: usize, message: &mut Message) -> Option<usiz
         }
         at += 1;
     }
-    Some(
-        (at..lines.len())
-            .find(|&n| !lines[n].trim().is_empty())
-            .unwrap_or(lines.len()),
-    )
+    Some((at..lines.len()).find(|&n| !lines[n].trim().is_empty()).unwrap_or(lines.len()))
 }
 
 fn field(line: &str) -> Option<(&'static str, &str)> {
@@ -170,21 +154,15 @@ fn field(line: &str) -> Option<(&'static str, &str)> {
     ];
     let (name, value) = line.split_once(':')?;
     let name = name.trim().to_ascii_lowercase();
-    NAMES
-        .iter()
-        .find(|n| **n == name)
-        .map(|n| (*n, value.trim()))
+    NAMES.iter().find(|n| **n == name).map(|n| (*n, value.trim()))
 }
 
 /// `[Kirill A. Shutemov]` alone on a line: some archives name the author so.
 fn bracketed(line: &str) -> Option<&str> {
     let name = line.strip_prefix('[')?.strip_suffix(']')?;
     let words = name.split_whitespace().count();
-    ((1..=5).contains(&words)
-        && name
-            .chars()
-            .all(|c| c.is_alphabetic() || " .,'-@<>".contains(c)))
-    .then_some(name)
+    ((1..=5).contains(&words) && name.chars().all(|c| c.is_alphabetic() || " .,'-@<>".contains(c)))
+        .then_some(name)
 }
 
 fn looks_like_subject(line: &str) -> bool {
@@ -202,10 +180,7 @@ fn person(text: &str) -> Option<Address> {
         None => (text, ""),
     };
     let name = header::one_line(name.trim().trim_matches('"'));
-    let email: String = email
-        .chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control())
-        .collect();
+    let email: String = email.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     (!name.is_empty() || !email.is_empty()).then_some(Address { name, email })
 }
 
@@ -219,18 +194,11 @@ fn page_date(text: &str) -> Option<jiff::Timestamp> {
         return Some(date);
     }
     let text = iso_parted(text);
-    let words: Vec<&str> =
-        text.split([' ', ',']).filter(|w| !w.is_empty() && *w != "-").collect();
+    let words: Vec<&str> = text.split([' ', ',']).filter(|w| !w.is_empty() && *w != "-").collect();
     let clock = words.iter().position(|w| w.matches(':').count() >= 1)?;
-    let mut clocks = words[clock]
-        .trim_end_matches('Z')
-        .split(':')
-        .map(|n| n.parse::<i8>().ok());
-    let (hour, minute, second) = (
-        clocks.next()??,
-        clocks.next()??,
-        clocks.next().flatten().unwrap_or(0),
-    );
+    let mut clocks = words[clock].trim_end_matches('Z').split(':').map(|n| n.parse::<i8>().ok());
+    let (hour, minute, second) =
+        (clocks.next()??, clocks.next()??, clocks.next().flatten().unwrap_or(0));
     let (year, month, day) = day_of(&words)?;
     let zone = words.get(clock + 1).copied().unwrap_or("UTC");
     let at = civil::date(year, month, day).at(hour, minute, second, 0);
@@ -252,9 +220,8 @@ fn iso_parted(text: &str) -> String {
 }
 
 fn day_of(words: &[&str]) -> Option<(i16, i8, i8)> {
-    const MONTHS: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let iso = words.iter().find_map(|w| {
         let mut parts = w.splitn(3, '-').map(|n| n.parse::<i16>().ok());
         Some((
@@ -305,18 +272,12 @@ mod tests {
     #[test]
     fn shapes() {
         assert_eq!(sniff(b"From: a@b\nSubject: x\n\nhi\n"), Shape::Mail);
-        assert_eq!(
-            sniff(b"Received: by x\n\tfor y\nMessage-ID: <a>\n\nhi\n"),
-            Shape::Mail
-        );
+        assert_eq!(sniff(b"Received: by x\n\tfor y\nMessage-ID: <a>\n\nhi\n"), Shape::Mail);
         assert_eq!(
             sniff(b"From jo@x Mon Jan 12 10:00:00 2026\nFrom: a@b\nTo: c@d\n\nhi\n"),
             Shape::Mbox
         );
-        assert_eq!(
-            sniff(b"Re: something\n\nFrom: Jo Doe\nDate: today\n\nhi\n"),
-            Shape::Page
-        );
+        assert_eq!(sniff(b"Re: something\n\nFrom: Jo Doe\nDate: today\n\nhi\n"), Shape::Page);
         assert_eq!(sniff(b"Greeting, there is no change\n"), Shape::Page);
         assert_eq!(sniff(b""), Shape::Page);
     }
@@ -327,10 +288,7 @@ mod tests {
         let message = parse_page(page);
         assert_eq!(message.subject, "Re: [x] y regression");
         assert_eq!(message.from.map(|f| f.name).as_deref(), Some("Jo Doe"));
-        assert_eq!(
-            message.date.map(|d| d.to_string()).as_deref(),
-            Some("2018-01-09T07:58:40Z")
-        );
+        assert_eq!(message.date.map(|d| d.to_string()).as_deref(), Some("2018-01-09T07:58:40Z"));
         assert_eq!(message.body, "Hi,\n\n> q\nmine\n");
     }
 
@@ -346,18 +304,9 @@ mod tests {
     #[test]
     fn dates_of_pages() {
         let of = |text: &str| page_date(text).map(|d| d.to_string());
-        assert_eq!(
-            of("Sun Sep 05 2021 - 18:16:21 EST").as_deref(),
-            Some("2021-09-05T23:16:21Z")
-        );
-        assert_eq!(
-            of("Sun, 5 Sep 2021 18:16:21 +0200").as_deref(),
-            Some("2021-09-05T16:16:21Z")
-        );
-        assert_eq!(
-            of("2021-09-05 18:16:21").as_deref(),
-            Some("2021-09-05T18:16:21Z")
-        );
+        assert_eq!(of("Sun Sep 05 2021 - 18:16:21 EST").as_deref(), Some("2021-09-05T23:16:21Z"));
+        assert_eq!(of("Sun, 5 Sep 2021 18:16:21 +0200").as_deref(), Some("2021-09-05T16:16:21Z"));
+        assert_eq!(of("2021-09-05 18:16:21").as_deref(), Some("2021-09-05T18:16:21Z"));
         assert_eq!(of("2021-09-05T18:16:21Z").as_deref(), Some("2021-09-05T18:16:21Z"));
         assert_eq!(of("some day"), None);
     }

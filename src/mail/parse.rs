@@ -41,14 +41,8 @@ fn parse_at(raw: &[u8], depth: usize) -> Message {
     let too_large = raw.len() > LARGEST;
     let too_nested = !too_large && raw.len() > SEARCHED && nested_messages(raw) > NESTED;
     let parsed = if too_large || too_nested {
-        let why = if too_large {
-            "larger than 24 MiB"
-        } else {
-            "more than 50 nested messages"
-        };
-        message
-            .defects
-            .push(format!("{why}: only the headers were read"));
+        let why = if too_large { "larger than 24 MiB" } else { "more than 50 nested messages" };
+        message.defects.push(format!("{why}: only the headers were read"));
         PARSER.parse_headers(headers_of(raw))
     } else {
         PARSER.parse(raw)
@@ -66,10 +60,7 @@ fn parse_at(raw: &[u8], depth: usize) -> Message {
     if message.id.is_none() {
         message.defects.push("no usable Message-ID".to_owned());
     }
-    message.key = message
-        .id
-        .as_ref()
-        .map_or_else(|| hash_key(raw), |id| id.as_str().to_owned());
+    message.key = message.id.as_ref().map_or_else(|| hash_key(raw), |id| id.as_str().to_owned());
     munged::restore_author(&mut message);
     message.blocks = block::split(&message.body);
     message
@@ -78,16 +69,10 @@ fn parse_at(raw: &[u8], depth: usize) -> Message {
 /// The `From ` line of an mbox and empty lines in front are no part of a mail.
 fn skip_separator(raw: &[u8]) -> &[u8] {
     let raw = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw);
-    let start = raw
-        .iter()
-        .position(|b| !b.is_ascii_whitespace())
-        .unwrap_or(0);
+    let start = raw.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
     let raw = &raw[start..];
     match raw.starts_with(b"From ") || raw.starts_with(b">From ") {
-        true => raw
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(raw, |end| &raw[end + 1..]),
+        true => raw.iter().position(|&b| b == b'\n').map_or(raw, |end| &raw[end + 1..]),
         false => raw,
     }
 }
@@ -100,9 +85,7 @@ fn headers_of(raw: &[u8]) -> &[u8] {
 fn nested_messages(raw: &[u8]) -> usize {
     static NESTING: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i-u)message/(rfc822|global)|multipart/digest").ok());
-    NESTING
-        .as_ref()
-        .map_or(0, |pattern| pattern.find_iter(raw).take(NESTED + 1).count())
+    NESTING.as_ref().map_or(0, |pattern| pattern.find_iter(raw).take(NESTED + 1).count())
 }
 
 pub(super) fn hash_key(raw: &[u8]) -> String {
@@ -115,8 +98,7 @@ pub(super) fn hash_key(raw: &[u8]) -> String {
 }
 
 fn slice(raw: &[u8], range: Range<u32>) -> &[u8] {
-    raw.get(range.start as usize..range.end as usize)
-        .unwrap_or_default()
+    raw.get(range.start as usize..range.end as usize).unwrap_or_default()
 }
 
 fn read_headers(raw: &[u8], parsed: &mail_parser::Message<'_>, message: &mut Message) {
@@ -150,9 +132,7 @@ fn read_headers(raw: &[u8], parsed: &mail_parser::Message<'_>, message: &mut Mes
                 }
             }
             HeaderName::References => {
-                message
-                    .references
-                    .extend(header::message_ids(&String::from_utf8_lossy(bytes)));
+                message.references.extend(header::message_ids(&String::from_utf8_lossy(bytes)));
             }
             HeaderName::InReplyTo => {
                 let found = header::message_ids(&String::from_utf8_lossy(bytes));
@@ -162,15 +142,11 @@ fn read_headers(raw: &[u8], parsed: &mail_parser::Message<'_>, message: &mut Mes
         }
         let name = header.name.as_str();
         if !header::is_left_out(name) {
-            message
-                .headers
-                .push((name.to_ascii_lowercase(), header::text(bytes)));
+            message.headers.push((name.to_ascii_lowercase(), header::text(bytes)));
         }
     }
     if ids > 1 {
-        message
-            .defects
-            .push(format!("{ids} Message-ID headers: the first one counts"));
+        message.defects.push(format!("{ids} Message-ID headers: the first one counts"));
     }
     dedupe(&mut message.references);
     dedupe(&mut message.in_reply_to);
@@ -180,9 +156,8 @@ fn read_headers(raw: &[u8], parsed: &mail_parser::Message<'_>, message: &mut Mes
     if message.date.is_none() {
         message.defects.push("no believable Date".to_owned());
     }
-    message.content_type = parsed
-        .content_type()
-        .map_or_else(|| "text/plain".to_owned(), media_type);
+    message.content_type =
+        parsed.content_type().map_or_else(|| "text/plain".to_owned(), media_type);
 }
 
 fn dedupe(ids: &mut Vec<super::MessageId>) {
@@ -230,17 +205,12 @@ fn read_parts(raw: &[u8], parsed: &mail_parser::Message<'_>, depth: usize, messa
             }
         }
     }
-    let mut body = if plain.trim().is_empty() {
-        markup
-    } else {
-        plain
-    };
+    let mut body = if plain.trim().is_empty() { markup } else { plain };
     for (count, part) in parsed.attachments.iter().filter_map(part_of).enumerate() {
         if count == PARTS {
-            message.defects.push(format!(
-                "{} parts: the first {PARTS} were read",
-                parsed.attachments.len()
-            ));
+            message
+                .defects
+                .push(format!("{} parts: the first {PARTS} were read", parsed.attachments.len()));
             break;
         }
         let attachment = attachment_of(raw, part);
@@ -253,14 +223,28 @@ fn read_parts(raw: &[u8], parsed: &mail_parser::Message<'_>, depth: usize, messa
             unwrap_smime(&attachment, depth, &mut body, message);
         } else {
             if attachment.content_type == "application/pgp-encrypted" {
-                message
-                    .defects
-                    .push("encrypted with PGP: the words cannot be read".to_owned());
+                message.defects.push("encrypted with PGP: the words cannot be read".to_owned());
             }
             message.attachments.push(attachment);
         }
     }
-    message.body = body;
+    message.body = undo_dash_escapes(body);
+}
+
+/// In clear-signed text a line that begins with a dash has `- ` put in front (RFC 9580 section 7.2).
+fn undo_dash_escapes(body: String) -> String {
+    if !body.contains("-----BEGIN PGP SIGNED MESSAGE-----") {
+        return body;
+    }
+    let mut out = String::with_capacity(body.len());
+    let mut inside = false;
+    for line in body.lines() {
+        inside |= line.starts_with("-----BEGIN PGP SIGNED MESSAGE-----");
+        inside &= !line.starts_with("-----BEGIN PGP SIGNATURE-----");
+        out.push_str(line.strip_prefix("- ").filter(|_| inside).unwrap_or(line));
+        out.push('\n');
+    }
+    out
 }
 
 fn append(text: &mut String, more: &str) {
@@ -290,10 +274,7 @@ fn raw_header<'a>(raw: &'a [u8], part: &MessagePart<'_>, name: &HeaderName<'_>) 
 
 fn decoded<'a>(raw: &'a [u8], part: &MessagePart<'_>) -> Cow<'a, [u8]> {
     let bytes = slice(raw, part.offset_body..part.offset_end.max(part.offset_body));
-    transfer_decode(
-        bytes,
-        raw_header(raw, part, &HeaderName::ContentTransferEncoding),
-    )
+    transfer_decode(bytes, raw_header(raw, part, &HeaderName::ContentTransferEncoding))
 }
 
 /// The text of a part: decoded, LF line ends, no NUL, flowed lines joined.
@@ -304,14 +285,11 @@ fn text_of(raw: &[u8], part: &MessagePart<'_>, message: &mut Message) -> String 
     let undeclared = matches!(bytes, Cow::Borrowed(_));
     let mut text = clean(&charset_decode(bytes, charset));
     if undeclared && let Some(bytes) = left_over_quoted_printable(&text) {
-        message
-            .defects
-            .push("quoted-printable that no header declares".to_owned());
+        message.defects.push("quoted-printable that no header declares".to_owned());
         text = clean(&charset_decode(Cow::Owned(bytes), charset));
     }
     let is = |name: &str, value: &str| {
-        kind.and_then(|k| k.attribute(name))
-            .is_some_and(|v| v.eq_ignore_ascii_case(value))
+        kind.and_then(|k| k.attribute(name)).is_some_and(|v| v.eq_ignore_ascii_case(value))
     };
     if is("format", "flowed") && matches!(part.body, PartType::Text(_)) {
         text = unflow(&text, is("delsp", "yes"));
@@ -346,13 +324,6 @@ fn attachment_of(raw: &[u8], part: &MessagePart<'_>) -> Attachment {
         (_, None) => "text/plain".to_owned(),
         (_, Some(kind)) => media_type(kind),
     };
-    let name = part
-        .attachment_name()
-        .map(header::one_line)
-        .unwrap_or_default();
-    Attachment {
-        name,
-        content_type,
-        bytes: decoded(raw, part).into_owned(),
-    }
+    let name = part.attachment_name().map(header::one_line).unwrap_or_default();
+    Attachment { name, content_type, bytes: decoded(raw, part).into_owned() }
 }

@@ -34,10 +34,8 @@ fn base64_with_footer(bytes: &[u8]) -> Vec<u8> {
     let mut padded = false;
     for line in bytes.split_inclusive(|&b| b == b'\n') {
         let text = line.trim_ascii();
-        let is_base64 = !padded
-            && text
-                .iter()
-                .all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b));
+        let is_base64 =
+            !padded && text.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b));
         if !text.is_empty() && !is_base64 {
             rest = &bytes[at..];
             break;
@@ -60,11 +58,7 @@ fn decode_digits(digits: &[u8]) -> Vec<u8> {
     let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();
     let digits = &digits[..digits.len() - padding];
     // A lone digit at the end carries no byte; one that was cut off must not spoil the rest.
-    let whole = if digits.len() % 4 == 1 {
-        &digits[..digits.len() - 1]
-    } else {
-        digits
-    };
+    let whole = if digits.len() % 4 == 1 { &digits[..digits.len() - 1] } else { digits };
     LENIENT.decode(whole).unwrap_or_else(|_| {
         let clean: Vec<u8> = whole.iter().copied().filter(|&b| b != b'=').collect();
         let end = clean.len() - usize::from(clean.len() % 4 == 1);
@@ -127,7 +121,7 @@ pub(super) fn left_over_quoted_printable(text: &str) -> Option<Vec<u8>> {
         let rest = &bytes[at + found + 1..];
         let soft = rest.first().is_none_or(|&b| b == b'\n');
         let upper = |b: &u8| b.is_ascii_digit() || (b'A'..=b'F').contains(b);
-        if !soft && !(rest.len() >= 2 && rest[..2].iter().all(upper)) {
+        if !(soft || rest.len() >= 2 && rest[..2].iter().all(upper)) {
             return None;
         }
         escapes += 1;
@@ -177,10 +171,7 @@ pub(super) fn charset_decode<'a>(bytes: Cow<'a, [u8]>, label: Option<&str>) -> C
 fn windows_1252(bytes: &[u8]) -> String {
     // A mail that is UTF-8 but for a broken byte or two keeps its UTF-8; anything else is taken for windows-1252.
     let lossy = String::from_utf8_lossy(bytes);
-    let broken = lossy
-        .chars()
-        .filter(|&c| c == char::REPLACEMENT_CHARACTER)
-        .count();
+    let broken = lossy.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count();
     let sound = lossy.chars().filter(|&c| !c.is_ascii()).count() - broken;
     match charset_decoder(b"windows-1252") {
         Some(decode) if broken > sound => decode(bytes),
@@ -195,10 +186,7 @@ mod tests {
     #[test]
     fn base64_keeps_a_plain_footer() {
         let body = b"SGVsbG8g\r\nd29ybGQ=\r\n-- \r\nlist footer\r\n";
-        assert_eq!(
-            base64_with_footer(body),
-            b"Hello world\n-- \r\nlist footer\r\n"
-        );
+        assert_eq!(base64_with_footer(body), b"Hello world\n-- \r\nlist footer\r\n");
     }
 
     #[test]
@@ -209,10 +197,7 @@ mod tests {
 
     #[test]
     fn quoted_printable_is_lenient() {
-        assert_eq!(
-            quoted_printable(b"a=3Db =\r\nc =zz=\nd  \n"),
-            b"a=b c =zzd\n"
-        );
+        assert_eq!(quoted_printable(b"a=3Db =\r\nc =zz=\nd  \n"), b"a=b c =zzd\n");
         assert_eq!(quoted_printable(b"="), b"");
         assert_eq!(quoted_printable(b"=4"), b"=4");
     }
@@ -231,17 +216,8 @@ mod tests {
     fn wrong_labels_are_seen_through() {
         let utf8 = Cow::Borrowed("café".as_bytes());
         assert_eq!(charset_decode(utf8, Some("ISO-8859-1")), "café");
-        assert_eq!(
-            charset_decode(Cow::Borrowed(b"caf\xe9"), Some("utf-8")),
-            "café"
-        );
-        assert_eq!(
-            charset_decode(Cow::Borrowed(b"\x93quoted\x94"), Some("us-ascii")),
-            "“quoted”"
-        );
-        assert_eq!(
-            charset_decode(Cow::Borrowed(b"\xc4\xe3\xba\xc3"), Some("gb18030")),
-            "你好"
-        );
+        assert_eq!(charset_decode(Cow::Borrowed(b"caf\xe9"), Some("utf-8")), "café");
+        assert_eq!(charset_decode(Cow::Borrowed(b"\x93quoted\x94"), Some("us-ascii")), "“quoted”");
+        assert_eq!(charset_decode(Cow::Borrowed(b"\xc4\xe3\xba\xc3"), Some("gb18030")), "你好");
     }
 }

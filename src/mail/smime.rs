@@ -2,20 +2,13 @@
 
 /// Whether a media type is an S/MIME envelope (not a detached signature).
 pub(super) fn is_wrapper(content_type: &str) -> bool {
-    matches!(
-        content_type,
-        "application/pkcs7-mime" | "application/x-pkcs7-mime"
-    )
+    matches!(content_type, "application/pkcs7-mime" | "application/x-pkcs7-mime")
 }
 
 /// pkcs7-signedData, as a DER object identifier with its tag.
-const SIGNED_DATA: &[u8] = &[
-    0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
-];
+const SIGNED_DATA: &[u8] = &[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02];
 /// pkcs7-data, as a DER object identifier with its tag.
-const DATA: &[u8] = &[
-    0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01,
-];
+const DATA: &[u8] = &[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01];
 
 /// The MIME entity inside a signedData object (RFC 5652 section 5.1), definite or indefinite lengths. `None` for
 /// encrypted or damaged envelopes.
@@ -71,9 +64,7 @@ mod tests {
     fn wrap(content: &[u8], chunked: bool) -> Vec<u8> {
         let mut der = vec![0x30, 0x80];
         der.extend_from_slice(SIGNED_DATA);
-        der.extend([
-            0xa0, 0x80, 0x30, 0x80, 0x02, 0x01, 0x01, 0x31, 0x00, 0x30, 0x80,
-        ]);
+        der.extend([0xa0, 0x80, 0x30, 0x80, 0x02, 0x01, 0x01, 0x31, 0x00, 0x30, 0x80]);
         der.extend_from_slice(DATA);
         der.extend([0xa0, 0x80]);
         if chunked {
@@ -93,14 +84,8 @@ mod tests {
     #[test]
     fn content_comes_out_whole() {
         let content = b"Content-Type: text/plain\r\n\r\nhello\r\n";
-        assert_eq!(
-            signed_content(&wrap(content, false)).as_deref(),
-            Some(&content[..])
-        );
-        assert_eq!(
-            signed_content(&wrap(content, true)).as_deref(),
-            Some(&content[..])
-        );
+        assert_eq!(signed_content(&wrap(content, false)).as_deref(), Some(&content[..]));
+        assert_eq!(signed_content(&wrap(content, true)).as_deref(), Some(&content[..]));
     }
 
     #[test]

@@ -73,9 +73,7 @@ pub fn trailers(message: &Message) -> Vec<Trailer> {
 pub fn is_patch(attachment: &Attachment) -> bool {
     let name = attachment.name.to_ascii_lowercase();
     let kind = attachment.content_type.as_str();
-    [".patch", ".diff", ".patch.txt", ".diff.txt"]
-        .iter()
-        .any(|end| name.ends_with(end))
+    [".patch", ".diff", ".patch.txt", ".diff.txt"].iter().any(|end| name.ends_with(end))
         || matches!(kind, "text/x-patch" | "text/x-diff" | "application/x-patch")
         || (kind.starts_with("text/") || kind == "application/octet-stream")
             && has_diff(&attachment.bytes)
@@ -143,10 +141,7 @@ fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut 
 
 fn inline(line: &str, author: Option<&Address>, found: &mut Vec<Trailer>) {
     for hit in INLINE.captures_iter(line) {
-        let trailer = Trailer {
-            name: usual_case(&hit[1]),
-            value: hit[2].trim().to_owned(),
-        };
+        let trailer = Trailer { name: usual_case(&hit[1]), value: hit[2].trim().to_owned() };
         if is_own(&trailer, author) {
             found.push(trailer);
         }
@@ -154,10 +149,7 @@ fn inline(line: &str, author: Option<&Address>, found: &mut Vec<Trailer>) {
 }
 
 fn is_proposal(before: &str) -> bool {
-    let last = before
-        .rsplit(['.', '!', '?'])
-        .find(|s| !s.trim().is_empty())
-        .unwrap_or(before);
+    let last = before.rsplit(['.', '!', '?']).find(|s| !s.trim().is_empty()).unwrap_or(before);
     let ended = before.trim_end().ends_with(['.', '!', ')']);
     !ended && PROPOSAL.is_match(last) || REQUEST.is_match(last)
 }
@@ -213,10 +205,7 @@ fn is_name(name: &str) -> bool {
     let shape = name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-');
     shape
         && (lower.ends_with("-by") && lower.len() > 3
-            || matches!(
-                lower.as_str(),
-                "fixes" | "closes" | "link" | "cc" | "bugzilla"
-            ))
+            || matches!(lower.as_str(), "fixes" | "closes" | "link" | "cc" | "bugzilla"))
 }
 
 /// `TESTED-BY` and `tested-by` are written `Tested-by`.
@@ -247,6 +236,14 @@ fn is_value(name: &str, value: &str) -> bool {
             value.contains("://") || value.starts_with('<') || value.starts_with('#')
         }
         "Cc" => value.contains('@'),
-        _ => !value.is_empty() && value.len() <= 300 && value.chars().any(char::is_alphabetic),
+        "Tested-by"
+        | "Reported-by"
+        | "Reviewed-by"
+        | "Acked-by"
+        | "Reported-and-tested-by"
+        | "Suggested-by"
+        | "Signed-off-by"
+        | "Co-developed-by" => value.len() <= 300 && value.chars().any(char::is_alphabetic),
+        _ => value.len() <= 300 && value.contains('@'),
     }
 }

@@ -8,7 +8,9 @@ use std::process::Command;
 use regard::archive::{self, Marks, Raw};
 
 fn mail(number: u32) -> String {
-    format!("From: Jo <jo@example.org>\nTo: list@example.org\nMessage-ID: <{number}@example.org>\nSubject: {number}\n\nFrom here on: {number}\n")
+    format!(
+        "From: Jo <jo@example.org>\nTo: list@example.org\nMessage-ID: <{number}@example.org>\nSubject: {number}\n\nFrom here on: {number}\n"
+    )
 }
 
 fn read(path: &Path) -> Vec<Raw> {
@@ -20,15 +22,33 @@ fn subjects(mails: &[Raw]) -> Vec<String> {
 }
 
 fn mbox() -> String {
-    (1..=3).map(|n| format!("From jo Mon Jan 12 10:00:0{n} 2026\n{}\n", mail(n).replace("\nFrom here", "\n>From here"))).collect()
+    (1..=3)
+        .map(|n| {
+            format!(
+                "From jo Mon Jan 12 10:00:0{n} 2026\n{}\n",
+                mail(n).replace("\nFrom here", "\n>From here")
+            )
+        })
+        .collect()
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("git");
-    command.current_dir(folder).args(["-c", "user.name=Jo", "-c", "user.email=jo@example.org", "-c", "init.defaultBranch=master"]);
+    command.current_dir(folder).args([
+        "-c",
+        "user.name=Jo",
+        "-c",
+        "user.email=jo@example.org",
+        "-c",
+        "init.defaultBranch=master",
+    ]);
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     let output = command.args(arguments).output().expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]
@@ -98,7 +118,10 @@ fn inbox(root: &Path) {
         }
         fs::create_dir_all(root.join("inbox/git")).expect("folders");
         let bare = root.join(format!("inbox/git/{epoch}.git"));
-        git(root, &["clone", "-q", "--bare", &work.display().to_string(), &bare.display().to_string()]);
+        git(
+            root,
+            &["clone", "-q", "--bare", &work.display().to_string(), &bare.display().to_string()],
+        );
     }
 }
 
@@ -111,13 +134,18 @@ fn a_public_inbox_and_its_second_pass() {
     assert_eq!(subjects(&mails), ["1", "2", "3", "4"]);
     let mut marks: Marks = mails.iter().take(3).filter_map(|raw| raw.mark.clone()).collect();
     let again = |marks: &Marks| -> Vec<Raw> {
-        archive::open_after(&path, marks.clone()).expect("opens").map(|raw| raw.expect("reads")).collect()
+        archive::open_after(&path, marks.clone())
+            .expect("opens")
+            .map(|raw| raw.expect("reads"))
+            .collect()
     };
     assert_eq!(subjects(&again(&marks)), ["4"]);
     marks.extend(again(&marks).into_iter().filter_map(|raw| raw.mark));
     assert_eq!(subjects(&again(&marks)), [""; 0]);
     // A purge rewrote history: the mark is unknown, so all is read again.
-    marks.values_mut().for_each(|commit| *commit = "0123456789012345678901234567890123456789".to_owned());
+    marks
+        .values_mut()
+        .for_each(|commit| *commit = "0123456789012345678901234567890123456789".to_owned());
     assert_eq!(subjects(&again(&marks)).len(), 4);
 }
 

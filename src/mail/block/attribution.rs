@@ -14,17 +14,12 @@ const VERBS: &str = r"(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|à �
 /// Opens with a word for "on" (or with a date) and holds a verb for "wrote" near its end.
 static OPENED: LazyLock<Regex> = LazyLock::new(|| {
     let openers = r#"(?:on|am|le|el|il|em|op|på|den|dne|dňa|dnia|w dniu|ti|at|vào|a|v|-{2,} ?on|在|于|於|\d{1,4}\s?[-./年]\s?\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},)"#;
-    compile(&format!(
-        r"(?is)^\W{{0,2}}{openers}.{{3,280}}{VERBS}[^.?!]{{0,100}}[:：…-]{{0,6}}\s*$"
-    ))
+    compile(&format!(r"(?is)^\W{{0,2}}{openers}.{{3,280}}{VERBS}[^.?!]{{0,100}}[:：…-]{{0,6}}\s*$"))
 });
 
 /// A name, then the verb, then a colon.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    compile(&format!(
-        r"(?is)^.{{1,200}}\b{VERBS}[^.?!]{{0,60}}[:：]\s*$"
-    ))
-});
+static NAMED: LazyLock<Regex> =
+    LazyLock::new(|| compile(&format!(r"(?is)^.{{1,200}}\b{VERBS}[^.?!]{{0,60}}[:：]\s*$")));
 
 /// `* Name <a@b> [yymmdd hh:mm]:`, `Name <a@b>:`, `2026年6月9日(火) 11:59 Name <a@b>:`, `Quoting Name <a@b>:`.
 static MAILBOX: LazyLock<Regex> = LazyLock::new(|| {
@@ -60,11 +55,7 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
         if line.is_empty() || !free(kinds[at]) || joined.len() + line.len() > 400 {
             break;
         }
-        joined = if joined.is_empty() {
-            line.to_owned()
-        } else {
-            format!("{line} {joined}")
-        };
+        joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
         if OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
             kinds[at..last].fill(BlockKind::Attribution);
             return;
@@ -82,16 +73,7 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
 fn is_git_pair(lines: &[&str]) -> bool {
     let known = |line: &&str| {
         let name = line.split(':').next().unwrap_or_default();
-        [
-            "From",
-            "Date",
-            "Subject",
-            "To",
-            "Cc",
-            "Message-ID",
-            "Message-Id",
-        ]
-        .contains(&name)
+        ["From", "Date", "Subject", "To", "Cc", "Message-ID", "Message-Id"].contains(&name)
     };
     lines.len() >= 2 && lines[0].starts_with("From:") && lines.iter().all(known)
 }
@@ -112,11 +94,7 @@ pub(super) fn mark_lonely(lines: &[&str], kinds: &mut [BlockKind]) {
             if line.is_empty() || kinds[at - count] != BlockKind::New || line.len() > 200 {
                 break;
             }
-            joined = if joined.is_empty() {
-                line.to_owned()
-            } else {
-                format!("{line} {joined}")
-            };
+            joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
             if OPENED.is_match(&joined) && DATED.is_match(&joined) {
                 kinds[at - count..=at].fill(BlockKind::Attribution);
                 break;
@@ -135,10 +113,7 @@ mod tests {
             .flat_map(|b| b.lines.map(move |_| b.kind == BlockKind::Attribution))
             .collect();
         let lines = text.lines().zip(kinds);
-        lines
-            .filter(|(line, _)| !line.is_empty())
-            .map(|(_, attribution)| attribution)
-            .collect()
+        lines.filter(|(line, _)| !line.is_empty()).map(|(_, attribution)| attribution).collect()
     }
 
     #[test]
@@ -194,9 +169,6 @@ mod tests {
     #[test]
     fn own_words_that_end_in_a_colon_stay() {
         assert_eq!(marked("I tried this:\n> x\n"), [false, false]);
-        assert_eq!(
-            marked("On our box the numbers are:\n\n  1 2 3\n"),
-            [false, false]
-        );
+        assert_eq!(marked("On our box the numbers are:\n\n  1 2 3\n"), [false, false]);
     }
 }

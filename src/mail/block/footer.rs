@@ -34,9 +34,8 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
     if matches!(first, b'_' | b'-' | b'=' | b'*' | b'~') && line.trim().bytes().all(|b| b == first)
     {
         let below = lines.iter().skip(at + 1).take(3);
-        let names_list = below
-            .take_while(|l| !l.starts_with('>'))
-            .any(|l| l.len() < 300 && is(&LIST, l));
+        let names_list =
+            below.take_while(|l| !l.starts_with('>')).any(|l| l.len() < 300 && is(&LIST, l));
         return names_list.then(|| list_end(lines, at));
     }
     // Prose comes after an empty line; anything else goes on with what was said before.
@@ -68,11 +67,8 @@ fn list_end(lines: &[&str], at: usize) -> usize {
 }
 
 fn paragraph_end(lines: &[&str], at: usize) -> usize {
-    let blank = lines
-        .iter()
-        .skip(at)
-        .take(30)
-        .position(|l| l.trim().is_empty() || l.starts_with('>'));
+    let blank =
+        lines.iter().skip(at).take(30).position(|l| l.trim().is_empty() || l.starts_with('>'));
     blank.map_or(lines.len().min(at + 30), |n| at + n)
 }
 
@@ -91,11 +87,7 @@ pub(super) fn trailing(lines: &[&str], from: usize) -> Option<usize> {
         let line = lines[at].trim();
         line.len() >= 10
             && line.bytes().all(|b| b == b'_')
-            && lines
-                .iter()
-                .skip(at + 1)
-                .take(3)
-                .any(|l| l.len() < 300 && is(&LIST, l))
+            && lines.iter().skip(at + 1).take(3).any(|l| l.len() < 300 && is(&LIST, l))
     })
 }
 
@@ -135,47 +127,28 @@ mod tests {
 
     fn footers(text: &str) -> Vec<usize> {
         let blocks = super::super::split(text);
-        blocks
-            .into_iter()
-            .filter(|b| b.kind == BlockKind::Footer)
-            .flat_map(|b| b.lines)
-            .collect()
+        blocks.into_iter().filter(|b| b.kind == BlockKind::Footer).flat_map(|b| b.lines).collect()
     }
 
     #[test]
     fn list_footers() {
-        assert_eq!(
-            footers("a\n\n_______________\nx mailing list\nx@example.org\n"),
-            [2, 3, 4]
-        );
-        assert_eq!(
-            footers("a\n\nTo unsubscribe from this list: send the line x\nb\n"),
-            [2, 3]
-        );
+        assert_eq!(footers("a\n\n_______________\nx mailing list\nx@example.org\n"), [2, 3, 4]);
+        assert_eq!(footers("a\n\nTo unsubscribe from this list: send the line x\nb\n"), [2, 3]);
         assert_eq!(
             footers("a\n\nYou received this message because you are subscribed to the group.\n"),
             [2]
         );
-        assert_eq!(
-            footers("Ask on the mailing list, or unsubscribe.\n"),
-            [0; 0]
-        );
+        assert_eq!(footers("Ask on the mailing list, or unsubscribe.\n"), [0; 0]);
     }
 
     #[test]
     fn disclaimers_and_banners() {
-        assert_eq!(
-            footers("a\n\nThis message is confidential and may be\nprivileged.\n"),
-            [2, 3]
-        );
+        assert_eq!(footers("a\n\nThis message is confidential and may be\nprivileged.\n"), [2, 3]);
         assert_eq!(
             footers("a\n\nGeschäftsführer: A. Muster. Diese E-Mail ist vertraulich.\n"),
             [2]
         );
-        assert_eq!(
-            footers("CAUTION: External Email. Do not click.\n\na\n"),
-            [0, 1]
-        );
+        assert_eq!(footers("CAUTION: External Email. Do not click.\n\na\n"), [0, 1]);
         assert_eq!(
             footers("The message queue is private.\n\nThe lock is a proprietary hack.\n"),
             [0; 0]

@@ -81,17 +81,7 @@ const TO: &[&str] = &[
     "kime",
     "vastaanottaja",
 ];
-const CC: &[&str] = &[
-    "cc",
-    "kopie",
-    "抄送",
-    "副本",
-    "kopia",
-    "copie",
-    "dw",
-    "копия",
-    "참조",
-];
+const CC: &[&str] = &["cc", "kopie", "抄送", "副本", "kopia", "copie", "dw", "копия", "참조"];
 const SUBJECT: &[&str] = &[
     "subject",
     "betreff",
@@ -127,13 +117,8 @@ pub(super) fn starts(lines: &[&str], at: usize, first: u8) -> bool {
         b'-' | b'_' | b'*' | b'=' if line.len() < 200 => {
             let rule =
                 line.trim().len() >= 10 && line.trim().bytes().all(|b| b == b'_' || b == b'-');
-            let below = || {
-                lines
-                    .iter()
-                    .skip(at + 1)
-                    .position(|l| !l.trim().is_empty())
-                    .map(|n| at + 1 + n)
-            };
+            let below =
+                || lines.iter().skip(at + 1).position(|l| !l.trim().is_empty()).map(|n| at + 1 + n);
             MARKER.as_ref().is_some_and(|m| m.is_match(line))
                 || rule
                     && below().is_some_and(|next| next <= at + 2 && is_header_block(lines, next))
@@ -170,12 +155,8 @@ fn is_header_block(lines: &[&str], at: usize) -> bool {
 
 fn field(line: &str) -> Option<Field> {
     let line = line.trim_start_matches(['*', ' ']);
-    let end = line
-        .find([':', '：'])
-        .filter(|&end| (1..=30).contains(&end))?;
-    let name = line[..end]
-        .trim_matches(['*', ' ', '\u{3000}'])
-        .to_lowercase();
+    let end = line.find([':', '：']).filter(|&end| (1..=30).contains(&end))?;
+    let name = line[..end].trim_matches(['*', ' ', '\u{3000}']).to_lowercase();
     let tables = [
         (FROM, Field::From),
         (DATE, Field::Date),
@@ -183,10 +164,7 @@ fn field(line: &str) -> Option<Field> {
         (CC, Field::Cc),
         (SUBJECT, Field::Subject),
     ];
-    tables
-        .iter()
-        .find(|(names, _)| names.contains(&name.as_str()))
-        .map(|(_, field)| *field)
+    tables.iter().find(|(names, _)| names.contains(&name.as_str())).map(|(_, field)| *field)
 }
 
 #[cfg(test)]
@@ -201,23 +179,13 @@ mod tests {
     #[test]
     fn header_blocks() {
         assert!(starts_at("From: Jo\nSent: Friday\nTo: Me\nSubject: x\n"));
-        assert!(starts_at(
-            "________________________________\nFrom: Jo\nSent: Friday\nTo: Me\n"
-        ));
-        assert!(starts_at(
-            "Von: Jo\nGesendet: Freitag\nAn: Ich\nBetreff: x\n"
-        ));
-        assert!(starts_at(
-            "*From:* Jo\n*Sent:* Friday\n*To:* Me\n*Subject:* x\n"
-        ));
-        assert!(starts_at(
-            "发件人： Jo\n发送时间： 2026\n收件人： x\n主题： y\n"
-        ));
+        assert!(starts_at("________________________________\nFrom: Jo\nSent: Friday\nTo: Me\n"));
+        assert!(starts_at("Von: Jo\nGesendet: Freitag\nAn: Ich\nBetreff: x\n"));
+        assert!(starts_at("*From:* Jo\n*Sent:* Friday\n*To:* Me\n*Subject:* x\n"));
+        assert!(starts_at("发件人： Jo\n发送时间： 2026\n收件人： x\n主题： y\n"));
         assert!(starts_at("-----Original Message-----\nFrom: x\n"));
         assert!(starts_at("Begin forwarded message:\n"));
-        assert!(!starts_at(
-            "From: Jo Doe <jo@example.org>\n\nSubject line of a patch\n"
-        ));
+        assert!(!starts_at("From: Jo Doe <jo@example.org>\n\nSubject line of a patch\n"));
         assert!(!starts_at("From: here\nto there\n"));
         assert!(!starts_at("----------\nmore words\n"));
     }

@@ -3,8 +3,24 @@
 /// Lines of a broken (wrapped) hunk that are still taken for the patch.
 const WRAPPED: usize = 3;
 
-/// The line after a patch that starts here; `None` when none does.
-pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
+/// Lines where a diff starts. Found once, so that no test looks far ahead in vain.
+pub(super) fn diffs(lines: &[&str]) -> Vec<usize> {
+    let starts = |at: usize| {
+        let line = lines[at];
+        line.starts_with("diff --git ")
+            || line.starts_with("--- ") && lines.get(at + 1).is_some_and(|l| l.starts_with("+++ "))
+    };
+    (0..lines.len()).filter(|&at| starts(at)).collect()
+}
+
+/// The next diff from line `at` on, if it is not too far away.
+fn next_diff(diffs: &[usize], at: usize) -> Option<usize> {
+    let next = *diffs.get(diffs.partition_point(|&n| n < at))?;
+    (next - at < AHEAD).then_some(next)
+}
+
+/// The line after a patch that starts here; `None` when none does. `diffs` comes from [`diffs`].
+pub(super) fn end(lines: &[&str], diffs: &[usize], at: usize, first: u8) -> Option<usize> {
     let line = lines[at];
     match first {
         b'd' if line.starts_with("diff --git ") || line.starts_with("diff -") => {
@@ -15,7 +31,7 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
         {
             diff_end(lines, at)
         }
-        b'-' if line.starts_with("---") && line.trim_end() == "---" => separated(lines, at),
+        b'-' if line.starts_with("---") && line.trim_end() == "---" => separated(lines, diffs, at),
         b'I' if line.starts_with("Index: ")
             && lines.get(at + 1).is_some_and(|l| l.starts_with("====")) =>
         {
@@ -23,11 +39,11 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
         }
         b'@' if line.starts_with("@@ -") => diff_end(lines, at),
         b'c' if is_commit_line(line) => pasted_commit(lines, at),
-        b'F' if is_format_patch(line) || is_pseudo_header(lines, at) => described(lines, at),
-        b'S' if line.starts_with("Subject: ") => described(lines, at),
-        b'8' | b'>' | b'-' if is_scissors(line) => described(lines, at + 1).or(Some(at + 1)),
+        b'F' if is_format_patch(line) || is_pseudo_header(lines, at) => described(lines, diffs, at),
+        b'S' if line.starts_with("Subject: ") => described(lines, diffs, at),
+        b'8' | b'>' | b'-' if is_scissors(line) => described(lines, diffs, at + 1).or(Some(at + 1)),
         _ if line.starts_with(' ') && line.contains(" | ") && is_diffstat(line) => {
-            diff_end(lines, at)
+            next_diff(diffs, at).and_then(|_| diff_end(lines, at))
         }
         _ => None,
     }
@@ -50,12 +66,7 @@ fn is_format_patch(line: &str) -> bool {
 
 /// In-body `From:` and `Subject: [PATCH ...]` without a To: a pasted patch, not copied mail.
 pub(super) fn is_pseudo_header(lines: &[&str], at: usize) -> bool {
-    let block = || {
-        lines[at..]
-            .iter()
-            .take(6)
-            .take_while(|l| !l.trim().is_empty())
-    };
+    let block = || lines[at..].iter().take(6).take_while(|l| !l.trim().is_empty());
     lines[at].starts_with("From: ")
         && block().any(|l| l.starts_with("Subject: [PATCH"))
         && !block().any(|l| l.starts_with("To:") || l.starts_with("Sent:"))
@@ -68,43 +79,23 @@ fn is_scissors(line: &str) -> bool {
         && line.len() <= 120
         && line.matches('-').count() >= 2
         && line.chars().filter(|c| !" -<>8%".contains(*c)).count() <= 20
-        && line
-            .chars()
-            .all(|c| " -<>8%".contains(c) || c.is_alphabetic())
+        && line.chars().all(|c| " -<>8%".contains(c) || c.is_alphabetic())
 }
 
 /// How far ahead the diff of a description is looked for.
 const AHEAD: usize = 400;
 
 /// A commit message with its diff below: in-body headers, text, trailers, `---`, diffstat, diff.
-fn described(lines: &[&str], at: usize) -> Option<usize> {
-    let diff = (at..lines.len().min(at + AHEAD)).find(|&n| {
-        lines[n].starts_with("diff --git ")
-            || lines[n].starts_with("--- ")
-                && lines.get(n + 1).is_some_and(|l| l.starts_with("+++ "))
-    })?;
+fn described(lines: &[&str], diffs: &[usize], at: usize) -> Option<usize> {
+    let diff = next_diff(diffs, at)?;
     let own = |line: &&str| !line.starts_with('>');
-    lines[at..diff]
-        .iter()
-        .all(own)
-        .then(|| diff_end(lines, diff))
-        .flatten()
+    lines[at..diff].iter().all(own).then(|| diff_end(lines, diff)).flatten()
 }
 
 /// `git show` output: header, indented message, diff. Without a diff it is a reference, not a patch.
 fn pasted_commit(lines: &[&str], at: usize) -> Option<usize> {
-    let headers = [
-        "Author:",
-        "AuthorDate:",
-        "Commit:",
-        "CommitDate:",
-        "Date:",
-        "Merge:",
-    ];
-    if !lines
-        .get(at + 1)
-        .is_some_and(|l| headers.iter().any(|h| l.starts_with(h)))
-    {
+    let headers = ["Author:", "AuthorDate:", "Commit:", "CommitDate:", "Date:", "Merge:"];
+    if !lines.get(at + 1).is_some_and(|l| headers.iter().any(|h| l.starts_with(h))) {
         return None;
     }
     let mut n = at + 1;
@@ -122,26 +113,26 @@ fn pasted_commit(lines: &[&str], at: usize) -> Option<usize> {
 }
 
 /// `---` with a diffstat and a diff below it, as in a mailed patch. The changelog between is the author's.
-fn separated(lines: &[&str], at: usize) -> Option<usize> {
-    let next = lines
-        .iter()
-        .skip(at + 1)
-        .position(|l| !l.trim().is_empty())
-        .map(|n| at + 1 + n)?;
-    is_diffstat(lines[next]).then(|| {
-        let diff = (next..lines.len().min(next + AHEAD))
-            .find(|&n| !is_diffstat(lines[n]) && !lines[n].trim().is_empty());
-        diff.and_then(|n| diff_end(lines, n))
-            .unwrap_or(diff.unwrap_or(lines.len()))
-    })
+fn separated(lines: &[&str], diffs: &[usize], at: usize) -> Option<usize> {
+    let near = lines.iter().skip(at + 1).take(3);
+    let next = near.clone().position(|l| !l.trim().is_empty()).map(|n| at + 1 + n)?;
+    if !is_diffstat(lines[next]) {
+        return None;
+    }
+    match next_diff(diffs, next) {
+        Some(_) => diff_end(lines, next),
+        None => {
+            let rest = lines.iter().skip(next).take(AHEAD);
+            Some(next + rest.take_while(|l| is_diffstat(l) || l.trim().is_empty()).count())
+        }
+    }
 }
 
 /// ` mm/slub.c | 22 ++++---`, ` 2 files changed, 15 insertions(+)`, ` create mode 100644 x`.
 fn is_diffstat(line: &str) -> bool {
     line.starts_with(' ')
         && (line.split_once(" | ").is_some_and(|(_, n)| {
-            n.trim_start()
-                .starts_with(|c: char| c.is_ascii_digit() || c == 'B')
+            n.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == 'B')
         }) || line.contains(" changed, ")
             || line.trim_start().starts_with("create mode ")
             || line.trim_start().starts_with("delete mode ")
@@ -163,9 +154,8 @@ fn diff_end(lines: &[&str], at: usize) -> Option<usize> {
             n += 1;
         } else if matches!(*line, "-- " | "--") && last.is_some() {
             // git's own signature: one line with its version.
-            let version = lines
-                .get(n + 1)
-                .is_some_and(|l| l.starts_with(|c: char| c.is_ascii_digit()));
+            let version =
+                lines.get(n + 1).is_some_and(|l| l.starts_with(|c: char| c.is_ascii_digit()));
             return Some(if version { n + 2 } else { last? });
         } else if line.trim().is_empty() {
             n += 1;
@@ -205,10 +195,7 @@ fn is_diff_header(line: &str) -> bool {
 fn hunk_sizes(line: &str) -> Option<(usize, usize)> {
     let rest = line.strip_prefix("@@ -")?;
     let mut words = rest.split_whitespace();
-    let count = |word: &str| {
-        word.split_once(',')
-            .map_or(Some(1), |(_, n)| n.parse().ok())
-    };
+    let count = |word: &str| word.split_once(',').map_or(Some(1), |(_, n)| n.parse().ok());
     let old = count(words.next()?)?;
     let new = count(words.next()?.strip_prefix('+')?)?;
     Some((old, new))
@@ -225,19 +212,15 @@ fn hunk_end(lines: &[&str], start: usize, mut old: usize, mut new: usize) -> usi
             Some(b'-') if line != "-- " => old = old.saturating_sub(1),
             Some(b' ' | b'\t') => (old, new) = (old.saturating_sub(1), new.saturating_sub(1)),
             Some(b'\\') => {}
-            None if lines
-                .get(n + 1)
-                .is_some_and(|l| l.starts_with([' ', '+', '-', '\t'])) =>
-            {
+            None if lines.get(n + 1).is_some_and(|l| l.starts_with([' ', '+', '-', '\t'])) => {
                 (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
             }
             None | Some(b'@' | b'-') => break,
             Some(_) => {
                 // A line that the mailer wrapped: believed while the hunk goes on below it.
                 odd += 1;
-                let goes_on = lines
-                    .get(n + 1)
-                    .is_some_and(|l| l.starts_with([' ', '+', '-', '\t']));
+                let goes_on =
+                    lines.get(n + 1).is_some_and(|l| l.starts_with([' ', '+', '-', '\t']));
                 if odd > WRAPPED || !goes_on {
                     break;
                 }
@@ -247,10 +230,7 @@ fn hunk_end(lines: &[&str], start: usize, mut old: usize, mut new: usize) -> usi
         end = n;
     }
     // An invented or cut hunk: what still looks like a diff right below belongs to it.
-    while lines
-        .get(end)
-        .is_some_and(|l| l.starts_with(['+', '-']) && !l.starts_with("--"))
-    {
+    while lines.get(end).is_some_and(|l| l.starts_with(['+', '-']) && !l.starts_with("--")) {
         end += 1;
     }
     end
@@ -262,11 +242,7 @@ mod tests {
 
     fn patched(text: &str) -> Vec<usize> {
         let blocks = super::super::split(text);
-        blocks
-            .into_iter()
-            .filter(|b| b.kind == BlockKind::Patch)
-            .flat_map(|b| b.lines)
-            .collect()
+        blocks.into_iter().filter(|b| b.kind == BlockKind::Patch).flat_map(|b| b.lines).collect()
     }
 
     #[test]
@@ -280,10 +256,7 @@ mod tests {
         let commit = "commit 5db01e47c92f0f88\nAuthor: Jo\nDate: today\n\n    subject\n\n";
         assert_eq!(patched(&format!("{commit}?\n")), [0; 0]);
         assert_eq!(
-            patched(&format!(
-                "{commit}diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n"
-            ))
-            .len(),
+            patched(&format!("{commit}diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n")).len(),
             10
         );
     }

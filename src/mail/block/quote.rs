@@ -80,10 +80,7 @@ pub(super) fn mark_wrapped(lines: &[&str], kinds: &mut [BlockKind]) {
         let broken = long.len() >= 70 && !long.trim_end().ends_with(['.', '?', '!', ':', ';', '>']);
         let fragment = (1..=24).contains(&piece.len())
             && !piece.ends_with(['.', '?', '!'])
-            && piece
-                .bytes()
-                .next()
-                .is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+            && piece.bytes().next().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         if above == below && broken && fragment {
             kinds[at] = BlockKind::Quote(above);
         }
