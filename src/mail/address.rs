@@ -36,7 +36,9 @@ impl Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name.is_empty() {
+        if self.email.is_empty() {
+            f.write_str(&self.name)
+        } else if self.name.is_empty() {
             f.write_str(&self.email)
         } else {
             write!(f, "{} <{}>", self.name, self.email)

@@ -38,7 +38,7 @@ pub struct Bounce {
 
 /// `<jo@example.org>: host said: 550 5.1.1 ...` as Postfix, Exim and qmail write it in plain words.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?is)<?([^\s<>:]+@[^\s<>:]+)>?:?\s(.{0,300}?\b([45]\d\d)(?:[ -]#?([45]\.\d{1,3}\.\d{1,3}))?.{0,200})").ok()
+    Regex::new(r"(?is)<?([^\s<>:]+@[^\s<>:]+)>?:?\s(.{0,300}?\b([45]\d\d)(?:[ -]#?([45]\.\d{1,3}\.\d{1,3}))?[^\n]{0,200})").ok()
 });
 
 static ID: LazyLock<Option<Regex>> =

@@ -163,9 +163,10 @@ fn address(addr: &Addr<'_>) -> Option<Address> {
         email = std::mem::take(&mut name);
     }
     // `'Jane Doe' via list` and `"Jane Doe"` come with their quotes.
-    let bare = name.trim_matches(|c| c == '"' || c == '\'').trim();
-    if bare.len() != name.len() {
-        name = bare.to_owned();
+    for quote in ['"', '\''] {
+        if let Some(bare) = name.strip_prefix(quote).and_then(|n| n.strip_suffix(quote)) {
+            name = bare.trim().to_owned();
+        }
     }
     (!email.is_empty() || !name.is_empty()).then_some(Address { name, email })
 }

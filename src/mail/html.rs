@@ -164,13 +164,13 @@ impl Writer {
             if self.preformatted > 0 {
                 if c == '\n' {
                     self.end_line();
-                } else if c != '\r' {
+                } else if !c.is_control() || c == '\t' {
                     self.flush_break();
                     self.line.push(c);
                 }
             } else if c.is_ascii_whitespace() {
                 self.space = true;
-            } else {
+            } else if !c.is_control() {
                 self.flush_break();
                 if self.space && !self.line.is_empty() && !self.line.ends_with(' ') {
                     self.line.push(' ');

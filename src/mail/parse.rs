@@ -228,7 +228,23 @@ fn read_parts(raw: &[u8], parsed: &mail_parser::Message<'_>, depth: usize, messa
             message.attachments.push(attachment);
         }
     }
-    message.body = body;
+    message.body = undo_dash_escapes(body);
+}
+
+/// In clear-signed text a line that begins with a dash has `- ` put in front (RFC 9580 section 7.2).
+fn undo_dash_escapes(body: String) -> String {
+    if !body.contains("-----BEGIN PGP SIGNED MESSAGE-----") {
+        return body;
+    }
+    let mut out = String::with_capacity(body.len());
+    let mut inside = false;
+    for line in body.lines() {
+        inside |= line.starts_with("-----BEGIN PGP SIGNED MESSAGE-----");
+        inside &= !line.starts_with("-----BEGIN PGP SIGNATURE-----");
+        out.push_str(line.strip_prefix("- ").filter(|_| inside).unwrap_or(line));
+        out.push('\n');
+    }
+    out
 }
 
 fn append(text: &mut String, more: &str) {

@@ -121,7 +121,7 @@ pub(super) fn left_over_quoted_printable(text: &str) -> Option<Vec<u8>> {
         let rest = &bytes[at + found + 1..];
         let soft = rest.first().is_none_or(|&b| b == b'\n');
         let upper = |b: &u8| b.is_ascii_digit() || (b'A'..=b'F').contains(b);
-        if !soft && !(rest.len() >= 2 && rest[..2].iter().all(upper)) {
+        if !(soft || rest.len() >= 2 && rest[..2].iter().all(upper)) {
             return None;
         }
         escapes += 1;

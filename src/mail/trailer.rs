@@ -236,6 +236,14 @@ fn is_value(name: &str, value: &str) -> bool {
             value.contains("://") || value.starts_with('<') || value.starts_with('#')
         }
         "Cc" => value.contains('@'),
-        _ => !value.is_empty() && value.len() <= 300 && value.chars().any(char::is_alphabetic),
+        "Tested-by"
+        | "Reported-by"
+        | "Reviewed-by"
+        | "Acked-by"
+        | "Reported-and-tested-by"
+        | "Suggested-by"
+        | "Signed-off-by"
+        | "Co-developed-by" => value.len() <= 300 && value.chars().any(char::is_alphabetic),
+        _ => value.len() <= 300 && value.contains('@'),
     }
 }

@@ -15,9 +15,10 @@ use super::{Block, BlockKind};
 pub(super) fn split(body: &str) -> Vec<Block> {
     let lines: Vec<&str> = body.lines().collect();
     let mut kinds: Vec<BlockKind> = vec![BlockKind::New; lines.len()];
+    let diffs = patch::diffs(&lines);
     let mut at = 0;
     while at < lines.len() {
-        at = step(&lines, &mut kinds, at);
+        at = step(&lines, &diffs, &mut kinds, at);
     }
     attribution::mark_lonely(&lines, &mut kinds);
     quote::mark_wrapped(&lines, &mut kinds);
@@ -26,7 +27,7 @@ pub(super) fn split(body: &str) -> Vec<Block> {
 }
 
 /// Decides on the line `at` and perhaps on some that follow. Gives the next undecided line.
-fn step(lines: &[&str], kinds: &mut [BlockKind], at: usize) -> usize {
+fn step(lines: &[&str], diffs: &[usize], kinds: &mut [BlockKind], at: usize) -> usize {
     let line = lines[at];
     let first = line.trim_start().bytes().next().unwrap_or(b'\n');
     let mut fill = |end: usize, kind: BlockKind| {
@@ -48,7 +49,7 @@ fn step(lines: &[&str], kinds: &mut [BlockKind], at: usize) -> usize {
         }
         _ => {}
     }
-    if let Some(end) = patch::end(lines, at, first) {
+    if let Some(end) = patch::end(lines, diffs, at, first) {
         return fill(end, BlockKind::Patch);
     }
     if history::starts(lines, at, first) {
@@ -66,14 +67,19 @@ fn step(lines: &[&str], kinds: &mut [BlockKind], at: usize) -> usize {
 
 /// The armour lines of a clear-signed message, or a whole signature, key or encrypted block.
 fn wrapper_end(lines: &[&str], at: usize) -> usize {
-    let clear = lines[at].starts_with("-----BEGIN PGP SIGNED MESSAGE");
-    let rest = lines.iter().enumerate().skip(at + 1);
-    let found = if clear {
-        rest.take(6).find(|(_, line)| line.trim().is_empty())
-    } else {
-        rest.take(10_000).find(|(_, line)| line.starts_with("-----END PGP "))
+    if lines[at].starts_with("-----BEGIN PGP SIGNED MESSAGE") {
+        let blank = lines.iter().skip(at + 1).take(6).position(|line| line.trim().is_empty());
+        return blank.map_or(at + 1, |n| at + n + 2);
+    }
+    // Without its end it takes what looks like armour.
+    let armour = |line: &&&str| {
+        !line.contains(' ') || line.contains(": ") || line.starts_with("-----END PGP")
     };
-    found.map_or(at + 1, |(end, _)| end + 1)
+    let inside = lines.iter().skip(at + 1).take_while(armour);
+    match inside.clone().position(|line| line.starts_with("-----END PGP")) {
+        Some(end) => at + end + 2,
+        None => at + 1 + inside.take_while(|line| !line.starts_with("-----BEGIN")).count(),
+    }
 }
 
 /// Joins lines of one kind into blocks; an empty line goes with the block before it.

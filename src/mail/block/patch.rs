@@ -3,8 +3,24 @@
 /// Lines of a broken (wrapped) hunk that are still taken for the patch.
 const WRAPPED: usize = 3;
 
-/// The line after a patch that starts here; `None` when none does.
-pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
+/// Lines where a diff starts. Found once, so that no test looks far ahead in vain.
+pub(super) fn diffs(lines: &[&str]) -> Vec<usize> {
+    let starts = |at: usize| {
+        let line = lines[at];
+        line.starts_with("diff --git ")
+            || line.starts_with("--- ") && lines.get(at + 1).is_some_and(|l| l.starts_with("+++ "))
+    };
+    (0..lines.len()).filter(|&at| starts(at)).collect()
+}
+
+/// The next diff from line `at` on, if it is not too far away.
+fn next_diff(diffs: &[usize], at: usize) -> Option<usize> {
+    let next = *diffs.get(diffs.partition_point(|&n| n < at))?;
+    (next - at < AHEAD).then_some(next)
+}
+
+/// The line after a patch that starts here; `None` when none does. `diffs` comes from [`diffs`].
+pub(super) fn end(lines: &[&str], diffs: &[usize], at: usize, first: u8) -> Option<usize> {
     let line = lines[at];
     match first {
         b'd' if line.starts_with("diff --git ") || line.starts_with("diff -") => {
@@ -15,7 +31,7 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
         {
             diff_end(lines, at)
         }
-        b'-' if line.starts_with("---") && line.trim_end() == "---" => separated(lines, at),
+        b'-' if line.starts_with("---") && line.trim_end() == "---" => separated(lines, diffs, at),
         b'I' if line.starts_with("Index: ")
             && lines.get(at + 1).is_some_and(|l| l.starts_with("====")) =>
         {
@@ -23,11 +39,11 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
         }
         b'@' if line.starts_with("@@ -") => diff_end(lines, at),
         b'c' if is_commit_line(line) => pasted_commit(lines, at),
-        b'F' if is_format_patch(line) || is_pseudo_header(lines, at) => described(lines, at),
-        b'S' if line.starts_with("Subject: ") => described(lines, at),
-        b'8' | b'>' | b'-' if is_scissors(line) => described(lines, at + 1).or(Some(at + 1)),
+        b'F' if is_format_patch(line) || is_pseudo_header(lines, at) => described(lines, diffs, at),
+        b'S' if line.starts_with("Subject: ") => described(lines, diffs, at),
+        b'8' | b'>' | b'-' if is_scissors(line) => described(lines, diffs, at + 1).or(Some(at + 1)),
         _ if line.starts_with(' ') && line.contains(" | ") && is_diffstat(line) => {
-            diff_end(lines, at)
+            next_diff(diffs, at).and_then(|_| diff_end(lines, at))
         }
         _ => None,
     }
@@ -70,12 +86,8 @@ fn is_scissors(line: &str) -> bool {
 const AHEAD: usize = 400;
 
 /// A commit message with its diff below: in-body headers, text, trailers, `---`, diffstat, diff.
-fn described(lines: &[&str], at: usize) -> Option<usize> {
-    let diff = (at..lines.len().min(at + AHEAD)).find(|&n| {
-        lines[n].starts_with("diff --git ")
-            || lines[n].starts_with("--- ")
-                && lines.get(n + 1).is_some_and(|l| l.starts_with("+++ "))
-    })?;
+fn described(lines: &[&str], diffs: &[usize], at: usize) -> Option<usize> {
+    let diff = next_diff(diffs, at)?;
     let own = |line: &&str| !line.starts_with('>');
     lines[at..diff].iter().all(own).then(|| diff_end(lines, diff)).flatten()
 }
@@ -101,13 +113,19 @@ fn pasted_commit(lines: &[&str], at: usize) -> Option<usize> {
 }
 
 /// `---` with a diffstat and a diff below it, as in a mailed patch. The changelog between is the author's.
-fn separated(lines: &[&str], at: usize) -> Option<usize> {
-    let next = lines.iter().skip(at + 1).position(|l| !l.trim().is_empty()).map(|n| at + 1 + n)?;
-    is_diffstat(lines[next]).then(|| {
-        let diff = (next..lines.len().min(next + AHEAD))
-            .find(|&n| !is_diffstat(lines[n]) && !lines[n].trim().is_empty());
-        diff.and_then(|n| diff_end(lines, n)).unwrap_or(diff.unwrap_or(lines.len()))
-    })
+fn separated(lines: &[&str], diffs: &[usize], at: usize) -> Option<usize> {
+    let near = lines.iter().skip(at + 1).take(3);
+    let next = near.clone().position(|l| !l.trim().is_empty()).map(|n| at + 1 + n)?;
+    if !is_diffstat(lines[next]) {
+        return None;
+    }
+    match next_diff(diffs, next) {
+        Some(_) => diff_end(lines, next),
+        None => {
+            let rest = lines.iter().skip(next).take(AHEAD);
+            Some(next + rest.take_while(|l| is_diffstat(l) || l.trim().is_empty()).count())
+        }
+    }
 }
 
 /// ` mm/slub.c | 22 ++++---`, ` 2 files changed, 15 insertions(+)`, ` create mode 100644 x`.

@@ -41,29 +41,31 @@ pub(super) fn end(lines: &[&str], at: usize, first: u8) -> Option<usize> {
 
 fn delimited(lines: &[&str], at: usize) -> Option<usize> {
     let line = lines[at];
-    let rest = lines.iter().enumerate().skip(at + 1);
+    let longest = match line {
+        "-- " => LONG,
+        "--" => SHORT,
+        _ if is_signed_off(line) => 0,
+        _ => return None,
+    };
+    let rest = lines.iter().enumerate().skip(at + 1).take(3 * LONG);
+    // What stands in front of a quote may be its attribution: that is marked when the quote is met.
     let stop =
         |line: &str| line.starts_with('>') || line == "-- " || line.starts_with("-----BEGIN PGP");
-    let end = rest
-        .take(200)
-        .find(|(_, line)| stop(line))
-        .map_or(lines.len().min(at + 201), |(end, _)| end);
+    let end = rest.clone().find(|(_, line)| stop(line)).map(|(end, _)| end);
+    let end = end.unwrap_or(at + 1 + rest.count());
+    // A list's footer below a signature is no part of it.
+    let end = super::footer::trailing(lines, at + 1).map_or(end, |footer| footer.min(end));
     let filled = lines[at + 1..end].iter().filter(|l| !l.trim().is_empty()).count();
-    match line {
-        // What stands in front of a quote may be its attribution: that is marked when the quote is met.
-        "-- " if filled <= LONG => Some(end),
-        "--" if filled <= SHORT => Some(end),
-        // `-- Jo` as a signing off.
-        _ => {
-            let name = line.strip_prefix("-- ").or_else(|| line.strip_prefix("--"))?;
-            let name_only = name.len() <= 30
-                && name.split_whitespace().count() <= 3
-                && name.chars().next().is_some_and(char::is_uppercase)
-                && name.chars().all(|c| c.is_alphabetic() || " .-'".contains(c));
-            let last = lines[at + 1..end].iter().all(|l| l.trim().is_empty());
-            (name_only && last).then_some(at + 1)
-        }
-    }
+    (filled <= longest).then_some(end)
+}
+
+/// `-- Jo` below the last words.
+fn is_signed_off(line: &str) -> bool {
+    let name = line.strip_prefix("--").unwrap_or_default().trim_start();
+    name.len() <= 30
+        && name.split_whitespace().count() <= 3
+        && name.chars().next().is_some_and(char::is_uppercase)
+        && name.chars().all(|c| c.is_alphabetic() || " .-'".contains(c))
 }
 
 /// "Best regards," and up to four short lines, with nothing but quotes below them.
