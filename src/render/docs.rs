@@ -4,7 +4,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::view::{
-    ClosingView, CommandsView, FixMissingView, MalformedView, MeasuredView, MoreView, ReportView, RunRequestView,
+    ClosingView, CommandsView, FixMissingView, MalformedView, MeasuredView, MoreView, ReportView,
+    RunRequestView,
 };
 use crate::embedded::TEMPLATES;
 
@@ -13,14 +14,28 @@ const HEAD: &str = include_str!("templates.md");
 /// The whole page.
 pub fn docs() -> String {
     let mut page = Page { text: HEAD.to_owned(), generator: SchemaGenerator::default() };
-    page.view::<ReportView>(&["report", "improvement", "change", "mixed", "no-change", "failure"], "The first mail about a commit.");
+    page.view::<ReportView>(
+        &["report", "improvement", "change", "mixed", "no-change", "failure"],
+        "The first mail about a commit.",
+    );
     page.view::<MoreView>(&["follow-up-more"], "Other tests or machines show it too.");
     page.view::<MeasuredView>(
-        &["follow-up-confirmed", "follow-up-not-confirmed", "follow-up-still-there", "follow-up-fixed"],
+        &[
+            "follow-up-confirmed",
+            "follow-up-not-confirmed",
+            "follow-up-still-there",
+            "follow-up-fixed",
+        ],
         "New numbers of the same metric.",
     );
-    page.view::<ClosingView>(&["follow-up-closing"], "A dismissal stood unopposed; it closes on a date.");
-    page.view::<FixMissingView>(&["follow-up-fix-missing"], "A fix was announced and is in no watched tree.");
+    page.view::<ClosingView>(
+        &["follow-up-closing"],
+        "A dismissal stood unopposed; it closes on a date.",
+    );
+    page.view::<FixMissingView>(
+        &["follow-up-fix-missing"],
+        "A fix was announced and is in no watched tree.",
+    );
     page.view::<MalformedView>(&["answer-malformed"], "A lab's notification could not be read.");
     page.view::<CommandsView>(&["answer-commands"], "What became of the command lines of a mail.");
     page.view::<RunRequestView>(&["run-request"], "Asks a lab for runs.");
@@ -52,7 +67,11 @@ impl Page {
                 .map(|(user, _)| format!("`{user}`"))
                 .collect();
             let what = text.lines().next().unwrap_or_default();
-            let what = what.trim_start_matches("{#-").trim_start_matches("{#").trim_end_matches("-#}").trim_end_matches("#}");
+            let what = what
+                .trim_start_matches("{#-")
+                .trim_start_matches("{#")
+                .trim_end_matches("-#}")
+                .trim_end_matches("#}");
             self.text += &format!("- `{name}`: {} Used by {}.\n", what.trim(), users.join(", "));
         }
     }
@@ -98,7 +117,8 @@ fn kind(property: &Value) -> String {
     match property.get("type") {
         Some(Value::String(name)) => word(name),
         Some(Value::Array(names)) => {
-            let real = names.iter().filter_map(Value::as_str).find(|n| *n != "null").unwrap_or("text");
+            let real =
+                names.iter().filter_map(Value::as_str).find(|n| *n != "null").unwrap_or("text");
             format!("{}, optional", word(real))
         }
         _ => "text".to_owned(),

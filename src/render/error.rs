@@ -28,17 +28,29 @@ impl TemplateError {
     pub(super) fn from_tera(error: &Error, file: &str) -> Vec<Self> {
         match error.kind() {
             ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => vec![Self {
-                file: if report.filename().is_empty() { file.to_owned() } else { report.filename().to_owned() },
+                file: if report.filename().is_empty() {
+                    file.to_owned()
+                } else {
+                    report.filename().to_owned()
+                },
                 line: report.span().start_line,
                 column: report.span().start_col + 1,
                 what: report.message().lines().next().unwrap_or_default().to_owned(),
                 cure: cure(report.message()).to_owned(),
             }],
             ErrorKind::CircularInclude { tpl, include_chain } => {
-                vec![Self::new(tpl, format!("includes itself: {}", include_chain.join(" -> ")), "break the circle")]
+                vec![Self::new(
+                    tpl,
+                    format!("includes itself: {}", include_chain.join(" -> ")),
+                    "break the circle",
+                )]
             }
             ErrorKind::MissingParent { current, parent } => {
-                vec![Self::new(current, format!("extends `{parent}`, which does not exist"), "remove the `extends` line")]
+                vec![Self::new(
+                    current,
+                    format!("extends `{parent}`, which does not exist"),
+                    "remove the `extends` line",
+                )]
             }
             ErrorKind::Msg(message) => {
                 let listed = listed(message);
@@ -85,7 +97,10 @@ fn cure(message: &str) -> &'static str {
         "include a file that docs/templates.md names"
     } else if message.contains("filter") {
         "use a filter of tera 2, or `fixed`, `pad` or `wrap` (docs/templates.md)"
-    } else if message.contains("undefined") || message.contains("not found") || message.contains("not defined") {
+    } else if message.contains("undefined")
+        || message.contains("not found")
+        || message.contains("not defined")
+    {
         "use a field that docs/templates.md lists for this template; guard an optional one with {% if %}"
     } else {
         "mend the syntax at the place named (docs/templates.md shows what a template may use)"

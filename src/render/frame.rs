@@ -49,7 +49,9 @@ impl Frame {
     /// The frame of a draft that goes out under `message_id`.
     pub fn new(letterhead: &Letterhead, draft: &Draft, message_id: Option<MessageId>) -> Self {
         let mut bot = letterhead.bot.clone();
-        if let (Some(id), Some((local, domain))) = (&draft.regression, letterhead.bot.email.rsplit_once('@')) {
+        if let (Some(id), Some((local, domain))) =
+            (&draft.regression, letterhead.bot.email.rsplit_once('@'))
+        {
             bot.email = format!("{local}+{id}@{domain}");
         }
         Self {

@@ -7,13 +7,16 @@ use super::clean::Cleaner;
 use super::finish::WIDTH;
 use super::frame::Frame;
 use super::view::{
-    BoxView, ClosingView, CommandLine, CommandsView, Extent, FindingView, FixMissingView, FooterView, MalformedView,
-    MeasuredView, MoreView, ReportView, RunRequestView, TableView,
+    BoxView, ClosingView, CommandLine, CommandsView, Extent, FindingView, FixMissingView,
+    FooterView, MalformedView, MeasuredView, MoreView, ReportView, RunRequestView, TableView,
 };
 use crate::engine::{Answer, FollowUp, Letter, News};
 use crate::report::table::Rows;
-use crate::report::{Finding, ReportKind, SUBJECT_WIDTH, impact_of, number};
+use crate::report::{Finding, ReportKind, SUBJECT_WIDTH, impact_of, number, plain};
 use crate::stats::{Change, Class};
+
+/// Problems and commands that an answer lists.
+const LINES: usize = 40;
 
 /// From a full mail down to one that always fits.
 pub(super) const EXTENTS: [Extent; 4] = [
@@ -23,6 +26,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 6,
         plot: true,
         commands: 60,
+        text: 300,
+        entries: 40,
     },
     Extent {
         rows: Rows { kpis: 20, monitors: 15 },
@@ -30,6 +35,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 3,
         plot: true,
         commands: 30,
+        text: 300,
+        entries: 40,
     },
     Extent {
         rows: Rows { kpis: 10, monitors: 5 },
@@ -37,6 +44,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 0,
         plot: false,
         commands: 15,
+        text: 150,
+        entries: 20,
     },
     Extent {
         rows: Rows { kpis: 3, monitors: 0 },
@@ -44,6 +53,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 0,
         plot: false,
         commands: 5,
+        text: 90,
+        entries: 10,
     },
 ];
 
@@ -59,7 +70,7 @@ impl Sheet {
     }
 
     pub(super) fn of(letter: &Letter, frame: &Frame, extent: Extent) -> Self {
-        let clean = Cleaner { ascii: frame.ascii };
+        let clean = Cleaner { ascii: frame.ascii, text: extent.text, entries: extent.entries };
         match letter {
             Letter::Report(brief) => {
                 let brief = clean.brief(brief);
@@ -70,8 +81,8 @@ impl Sheet {
                 "answer-malformed.txt",
                 &MalformedView {
                     subject: reply_subject(frame, "your results"),
-                    part: clean.text(part),
-                    problems: problems.iter().map(|p| clean.text(p)).collect(),
+                    part: clean.brief_text(part),
+                    problems: problems.iter().take(LINES).map(|p| clean.brief_text(p)).collect(),
                     footer: FooterView::new(frame, clean),
                 },
             ),
@@ -81,7 +92,11 @@ impl Sheet {
                     subject: reply_subject(frame, "your commands"),
                     commands: lines
                         .iter()
-                        .map(|(line, outcome)| CommandLine { line: clean.text(line), outcome: clean.lines(outcome) })
+                        .take(LINES)
+                        .map(|(line, outcome)| CommandLine {
+                            line: clean.brief_text(line),
+                            outcome: clean.lines(outcome),
+                        })
                         .collect(),
                     footer: FooterView::new(frame, clean),
                 },
@@ -93,7 +108,7 @@ impl Sheet {
     }
 
     fn follow_up(letter: &FollowUp, frame: &Frame, clean: Cleaner, extent: Extent) -> Self {
-        let title = clean.text(&letter.title);
+        let title = clean.brief_text(&letter.title);
         let subject = reply_subject(frame, &title);
         let (state, footer) = (letter.state.to_string(), FooterView::new(frame, clean));
         let measured = |template, finding: &Finding| {
@@ -114,7 +129,8 @@ impl Sheet {
                 let findings: Vec<Finding> = findings.iter().map(|f| clean.finding(f)).collect();
                 let shown = impact_of(&findings, WIDTH);
                 let tables = findings.iter().take(extent.other_tables.max(1));
-                let tables: Vec<TableView> = tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
+                let tables: Vec<TableView> =
+                    tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
                 let view = MoreView {
                     impact: BoxView { lines: shown.lines, hidden: shown.hidden },
                     tables: tables.into_iter().filter(|t| t.filled).collect(),
@@ -130,12 +146,19 @@ impl Sheet {
             News::StillThere(finding) => measured("follow-up-still-there.txt", finding),
             News::Fixed(finding) => measured("follow-up-fixed.txt", finding),
             News::Closing { by, words, on } => {
-                let (by, words, on) = (clean.text(by), clean.lines(words), clean.text(on));
-                Self::new("follow-up-closing.txt", &ClosingView { subject, title, state, by, words, on, footer })
+                let (by, words, on) =
+                    (clean.brief_text(by), clean.lines(words), clean.brief_text(on));
+                Self::new(
+                    "follow-up-closing.txt",
+                    &ClosingView { subject, title, state, by, words, on, footer },
+                )
             }
             News::FixMissing { fix, announced } => {
-                let (fix, announced) = (clean.text(fix), clean.text(announced));
-                Self::new("follow-up-fix-missing.txt", &FixMissingView { subject, title, state, fix, announced, footer })
+                let (fix, announced) = (clean.brief_text(fix), clean.brief_text(announced));
+                Self::new(
+                    "follow-up-fix-missing.txt",
+                    &FixMissingView { subject, title, state, fix, announced, footer },
+                )
             }
         }
     }
@@ -155,16 +178,23 @@ fn report(kind: ReportKind) -> &'static str {
 
 /// The change that a regression of that title is about: its metric, whatever became of it.
 fn about<'f>(finding: &'f Finding, title: &str) -> Option<&'f Change> {
-    let named = |c: &&Change| title.strip_prefix(c.metric.as_str()).is_some_and(|rest| rest.starts_with(' '));
+    let named = |c: &&Change| {
+        title.strip_prefix(c.metric.as_str()).is_some_and(|rest| rest.starts_with(' '))
+    };
     let kpi = || finding.changes.iter().find(|c| c.class == Class::Kpi);
     finding.changes.iter().find(named).or_else(|| finding.headline()).or_else(kpi)
 }
 
 /// `Re: ...`, once.
 fn reply_subject(frame: &Frame, otherwise: &str) -> String {
-    let subject = frame.answers_subject.as_deref().map(str::trim).filter(|s| !s.is_empty()).unwrap_or(otherwise);
+    let subject = frame
+        .answers_subject
+        .as_deref()
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .unwrap_or(otherwise);
     // Headers keep every letter: only controls go.
-    let subject = Cleaner { ascii: false }.text(subject);
+    let subject = plain::one_line(subject);
     let bare = match subject.get(..3) {
         Some(re) if re.eq_ignore_ascii_case("re:") => subject[3..].trim_start(),
         _ => subject.as_str(),

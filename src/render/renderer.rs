@@ -91,7 +91,11 @@ impl Renderer {
         })?;
         let no_subject = || {
             let cure = "begin the file with `Subject: {{ subject }}` and an empty line";
-            TemplateError { line: 1, column: 1, ..TemplateError::new(file, "no subject line", cure) }
+            TemplateError {
+                line: 1,
+                column: 1,
+                ..TemplateError::new(file, "no subject line", cure)
+            }
         };
         let (subject, text) = text.split_once('\n').ok_or_else(no_subject)?;
         let subject = plain::one_line(subject.strip_prefix("Subject:").ok_or_else(no_subject)?);
@@ -114,7 +118,9 @@ fn load(mut texts: BTreeMap<&str, &str>, errors: &mut Vec<TemplateError>) -> Ter
         let mut mended = false;
         for error in TemplateError::from_tera(&error, "") {
             let original = TEMPLATES.iter().find(|(name, _)| *name == error.file);
-            if let (Some(slot), Some((_, original))) = (texts.get_mut(error.file.as_str()), original) {
+            if let (Some(slot), Some((_, original))) =
+                (texts.get_mut(error.file.as_str()), original)
+            {
                 mended |= slot != original;
                 *slot = original;
             }
@@ -128,5 +134,9 @@ fn load(mut texts: BTreeMap<&str, &str>, errors: &mut Vec<TemplateError>) -> Ter
 
 fn unknown(file: &str) -> TemplateError {
     let names: Vec<&str> = TEMPLATES.iter().map(|(name, _)| *name).collect();
-    TemplateError::new(file, "no template has this name", format!("rename it to one of {}", names.join(", ")))
+    TemplateError::new(
+        file,
+        "no template has this name",
+        format!("rename it to one of {}", names.join(", ")),
+    )
 }

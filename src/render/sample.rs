@@ -1,6 +1,9 @@
 //! Letters of every kind, for `regard check`: a template that renders them renders what comes.
 
-use crate::bench::{Commit, Direction, Environment, FailureCount, Metric, Notification, Person, Side, StillOn, Test, Tree};
+use crate::bench::{
+    Commit, Direction, Environment, FailureCount, Metric, Notification, Person, Side, StillOn,
+    Test, Tree,
+};
 use crate::engine::{Answer, FollowUp, Letter, News, RunRequest};
 use crate::mail::{Address, MessageId};
 use crate::regression::{RegressionId, State};
@@ -22,7 +25,11 @@ pub fn samples() -> Vec<(Letter, Frame)> {
     ] {
         let others = vec![full(Kind::Improvement)];
         letters.push(Letter::Report(Box::new(Brief { kind, lead: full(kind_of(kind)), others })));
-        letters.push(Letter::Report(Box::new(Brief { kind, lead: bare(kind_of(kind)), others: Vec::new() })));
+        letters.push(Letter::Report(Box::new(Brief {
+            kind,
+            lead: bare(kind_of(kind)),
+            others: Vec::new(),
+        })));
     }
     for news in [
         News::More(vec![full(Kind::Regression)]),
@@ -36,7 +43,10 @@ pub fn samples() -> Vec<(Letter, Frame)> {
             words: "This is expected,\nthe lock is needed.".to_owned(),
             on: "2026-02-01".to_owned(),
         },
-        News::FixMissing { fix: "sched/fair: Restore the mask".to_owned(), announced: "2025-10-01".to_owned() },
+        News::FixMissing {
+            fix: "sched/fair: Restore the mask".to_owned(),
+            announced: "2025-10-01".to_owned(),
+        },
     ] {
         let title = "hackbench.throughput -10.0% regression".to_owned();
         letters.push(Letter::FollowUp(Box::new(FollowUp { state: State::Confirmed, title, news })));
@@ -46,7 +56,10 @@ pub fn samples() -> Vec<(Letter, Frame)> {
         problems: vec!["metrics[0].base: found a text, expected a list of numbers".to_owned()],
     }));
     letters.push(Letter::Answer(Answer::Commands {
-        lines: vec![("#regard fxi: 0123456789ab".to_owned(), "Not understood. Did you mean `fix`?".to_owned())],
+        lines: vec![(
+            "#regard fxi: 0123456789ab".to_owned(),
+            "Not understood. Did you mean `fix`?".to_owned(),
+        )],
     }));
     for fix in [None, Some("sched/fair: Restore the mask".to_owned())] {
         let (finding, purpose) = (full(Kind::Suspicious), "confirm".to_owned());
@@ -68,8 +81,12 @@ fn kind_of(kind: ReportKind) -> Kind {
 }
 
 fn frame() -> Frame {
-    let address = |name: &str, email: &str| Address { name: name.to_owned(), email: email.to_owned() };
-    let recipient = |name: &str, email: &str, why: &str| Recipient { address: address(name, email), why: why.to_owned() };
+    let address =
+        |name: &str, email: &str| Address { name: name.to_owned(), email: email.to_owned() };
+    let recipient = |name: &str, email: &str, why: &str| Recipient {
+        address: address(name, email),
+        why: why.to_owned(),
+    };
     Frame {
         bot: address("regard", "regard+q3x7k2m9@example.org"),
         archive: Some("https://lore.example.org/r/".to_owned()),
@@ -83,7 +100,9 @@ fn frame() -> Frame {
             recipient("", "perf@lists.example.org", "list"),
         ],
         reason: "kpi-regression: hackbench.throughput".to_owned(),
-        answers_subject: Some("[PATCH v2 3/4] sched/fair: Keep the idle mask in one place".to_owned()),
+        answers_subject: Some(
+            "[PATCH v2 3/4] sched/fair: Keep the idle mask in one place".to_owned(),
+        ),
     }
 }
 
@@ -136,7 +155,13 @@ fn bare(kind: Kind) -> Finding {
         materials: None,
         attachments: Vec::new(),
     };
-    let side = |median: f64| Summary { n: 4, mean: Some(median), median: Some(median), stddev: None, runs: Vec::new() };
+    let side = |median: f64| Summary {
+        n: 4,
+        mean: Some(median),
+        median: Some(median),
+        stddev: None,
+        runs: Vec::new(),
+    };
     let change = Change {
         metric: metric().name,
         unit: None,
@@ -184,7 +209,8 @@ fn full(kind: Kind) -> Finding {
     n.environment.cpu = Some("8 threads Ivy Bridge".to_owned());
     n.environment.memory = Some("16G".to_owned());
     n.environment.compiler = Some("gcc-14".to_owned());
-    n.still_on = Some(StillOn { branch: "linus/master".to_owned(), commit: "v6.19-rc1".to_owned() });
+    n.still_on =
+        Some(StillOn { branch: "linus/master".to_owned(), commit: "v6.19-rc1".to_owned() });
     n.reproduce = vec!["perf bench sched messaging -g 40 -l 10000".to_owned()];
     n.materials = Some("https://lab.example.org/results/1".to_owned());
     n.attachments = vec!["job.yaml".to_owned()];
@@ -205,7 +231,11 @@ fn full(kind: Kind) -> Finding {
     let round = |p| Round { base_runs: 2, head_runs: 2, change_percent: Some(-10.0), p: Some(p) };
     finding.rounds = vec![round(0.001), round(0.002)];
     let point = |commit: &str, value| Point { commit: commit.to_owned(), value };
-    finding.history =
-        vec![point("v6.16", Some(1001.0)), point("v6.17", None), point("v6.18", Some(1000.0)), point("head", Some(900.0))];
+    finding.history = vec![
+        point("v6.16", Some(1001.0)),
+        point("v6.17", None),
+        point("v6.18", Some(1000.0)),
+        point("head", Some(900.0)),
+    ];
     finding
 }

@@ -8,7 +8,10 @@ const MOST: usize = 900;
 /// Breaks a command at unquoted blanks with a backslash. What cannot be broken without changing it stays long.
 pub(super) fn fold(command: &str, width: usize) -> Vec<String> {
     if command.len() > MOST {
-        return vec![format!("# (a command of {} characters was left out)", command.chars().count())];
+        return vec![format!(
+            "# (a command of {} characters was left out)",
+            command.chars().count()
+        )];
     }
     if command.starts_with('#') {
         return crate::report::wrap::wrap(command, width, "# ");
@@ -65,10 +68,22 @@ mod tests {
     fn commands_stay_the_same_commands() {
         let cases: [(&str, &[&str]); 6] = [
             ("make -j8", &["make -j8"]),
-            ("fio --name=a --rw=randread --bs=4k", &["fio --name=a \\", "  --rw=randread \\", "  --bs=4k"]),
-            ("sh -c 'one two three four five six'", &["sh -c \\", "  'one two three four five six'"]),
-            ("echo a\\ b\\ c\\ d\\ e\\ f\\ g\\ h\\ i", &["echo \\", "  a\\ b\\ c\\ d\\ e\\ f\\ g\\ h\\ i"]),
-            ("true # a comment must not be broken", &["true \\", "  # a comment must not be broken"]),
+            (
+                "fio --name=a --rw=randread --bs=4k",
+                &["fio --name=a \\", "  --rw=randread \\", "  --bs=4k"],
+            ),
+            (
+                "sh -c 'one two three four five six'",
+                &["sh -c \\", "  'one two three four five six'"],
+            ),
+            (
+                "echo a\\ b\\ c\\ d\\ e\\ f\\ g\\ h\\ i",
+                &["echo \\", "  a\\ b\\ c\\ d\\ e\\ f\\ g\\ h\\ i"],
+            ),
+            (
+                "true # a comment must not be broken",
+                &["true \\", "  # a comment must not be broken"],
+            ),
             ("cat <<EOF; that would be another text", &["cat <<EOF; that would be another text"]),
         ];
         for (command, expected) in cases {

@@ -2,6 +2,7 @@
 
 use crate::bench::Environment;
 
+use super::number::shorten;
 use super::title::{new_failure, size, word};
 use super::{Brief, Finding, ReportKind};
 use crate::stats::Kind;
@@ -11,6 +12,9 @@ const LEFT: usize = 16;
 
 /// Entries that a box may have; a mail is no database.
 const MOST: usize = 12;
+
+/// Parameters of an entry.
+const MOST_PARAMETERS: usize = 20;
 
 /// The box, line by line; empty when the commit touches nothing else. `hidden` entries did not fit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -67,7 +71,8 @@ fn entries(finding: &Finding) -> impl Iterator<Item = Entry<'_>> {
         finding,
     });
     let failure = new_failure(finding).map(move |f| {
-        let counts = format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
+        let counts =
+            format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
         let change = format!("{test}: {} new failure ({counts})", f.name);
         Entry { change, what: What::Failure(&f.name), kind: Kind::Regression, finding }
     });
@@ -88,9 +93,12 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
         let n = &entry.finding.notification;
         fill(&mut rows, "test machine", &machine(&n.environment), most);
         let mut label = "test parameters";
-        for (key, value) in &n.test.parameters {
-            fill(&mut rows, label, &format!("{key}={value}"), most);
+        for (key, value) in n.test.parameters.iter().take(MOST_PARAMETERS) {
+            rows.push((label, shorten(&format!("{key}={value}"), most)));
             label = "";
+        }
+        if n.test.parameters.len() > MOST_PARAMETERS {
+            rows.push(("", "...".to_owned()));
         }
         blocks.push(rows);
     }
@@ -98,7 +106,9 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
     let rule = format!("+{}+{}+", "-".repeat(LEFT + 2), "-".repeat(widest + 2));
     let mut lines = vec![rule.clone()];
     for block in blocks {
-        lines.extend(block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")));
+        lines.extend(
+            block.iter().map(|(label, text)| format!("| {label:<LEFT$} | {text:<widest$} |")),
+        );
         lines.push(rule.clone());
     }
     ImpactBox { lines, hidden }
@@ -107,7 +117,7 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
 /// A cell, on further lines with an empty label where it is too wide.
 fn fill<'a>(rows: &mut Vec<(&'a str, String)>, label: &'a str, text: &str, most: usize) {
     let mut label = label;
-    for line in super::wrap::wrap(text, most, "") {
+    for line in super::wrap::wrap_cell(text, most) {
         rows.push((label, line));
         label = "";
     }
@@ -126,7 +136,8 @@ pub fn machine(environment: &Environment) -> String {
         }
     }
     if let Some(memory) = &environment.memory {
-        text += &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
+        text +=
+            &format!(" with {memory}{}", if memory.contains("memory") { "" } else { " memory" });
     }
     text
 }

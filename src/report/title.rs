@@ -28,7 +28,11 @@ pub fn subject(brief: &Brief) -> String {
     let commits = if n.bisected {
         short(&n.head.commit, 10).to_owned()
     } else {
-        format!("{}..{}", shorten(short(&n.base.commit, 10), 20), shorten(short(&n.head.commit, 10), 20))
+        format!(
+            "{}..{}",
+            shorten(short(&n.base.commit, 10), 20),
+            shorten(short(&n.head.commit, 10), 20)
+        )
     };
     let rest = format!("{area}{commits}: ");
     // What the title needs at least, then the tree's name gets what is left.

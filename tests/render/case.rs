@@ -101,12 +101,14 @@ impl Case {
                 Letter::Answer(Answer::Malformed { part: part.clone(), problems: problems.clone() })
             }
             What::Commands(lines) => Letter::Answer(Answer::Commands { lines: lines.clone() }),
-            What::RunRequest { finding, purpose, runs, fix } => Letter::RunRequest(Box::new(RunRequest {
-                finding: finding.finding(),
-                purpose: purpose.clone(),
-                runs: *runs,
-                fix: fix.clone(),
-            })),
+            What::RunRequest { finding, purpose, runs, fix } => {
+                Letter::RunRequest(Box::new(RunRequest {
+                    finding: finding.finding(),
+                    purpose: purpose.clone(),
+                    runs: *runs,
+                    fix: fix.clone(),
+                }))
+            }
         }
     }
 
@@ -117,7 +119,8 @@ impl Case {
         Frame {
             bot: Address {
                 name: some("regard").unwrap_or_default(),
-                email: if whole { "regard+q3x7k2m9@example.org" } else { "regard@example.org" }.to_owned(),
+                email: if whole { "regard+q3x7k2m9@example.org" } else { "regard@example.org" }
+                    .to_owned(),
             },
             archive: some("https://lore.example.org/r/"),
             help: some("https://regard.example.org/reading-a-report"),
@@ -147,7 +150,9 @@ impl Told {
             Told::NotConfirmed(found) => News::NotConfirmed(found.finding()),
             Told::StillThere(found) => News::StillThere(found.finding()),
             Told::Fixed(found) => News::Fixed(found.finding()),
-            Told::Closing { by, words, on } => News::Closing { by: by.clone(), words: words.clone(), on: on.clone() },
+            Told::Closing { by, words, on } => {
+                News::Closing { by: by.clone(), words: words.clone(), on: on.clone() }
+            }
             Told::FixMissing { fix, announced } => {
                 News::FixMissing { fix: fix.clone(), announced: announced.clone() }
             }
@@ -174,7 +179,10 @@ impl Found {
             p: Some(p),
         };
         finding.rounds = self.rounds.iter().map(round).collect();
-        let point = |(i, value): (usize, &Option<f64>)| Point { commit: format!("commit-{i}"), value: *value };
+        let point = |(i, value): (usize, &Option<f64>)| Point {
+            commit: format!("commit-{i}"),
+            value: *value,
+        };
         finding.history = self.history.iter().enumerate().map(point).collect();
         finding
     }
@@ -186,7 +194,13 @@ fn told(change: &Change) -> bool {
 
 /// Monitors of a few groups, each clearly changed, no two by as much.
 fn invented(i: u32) -> Metric {
-    let groups = ["perf-stat.i", "perf-profile.children.cycles-pp", "sched_debug.cfs_rq", "proc-vmstat", "slabinfo.x"];
+    let groups = [
+        "perf-stat.i",
+        "perf-profile.children.cycles-pp",
+        "sched_debug.cfs_rq",
+        "proc-vmstat",
+        "slabinfo.x",
+    ];
     let base = 100.0 + f64::from(i);
     let factor = 1.0 + f64::from(i % 17 + 5) / 50.0;
     let runs = |level: f64| [1.0, 1.01, 0.99].iter().map(|f| Some(level * f)).collect();

@@ -9,8 +9,11 @@ const PRIOR_DF: f64 = 6.0;
 
 /// One change a metric; kpis that changed first, as `stats` orders them.
 pub(crate) fn all(notification: &Notification, build_noise: f64) -> Vec<Change> {
-    let mut changes: Vec<Change> = notification.metrics.iter().map(|m| one(m, build_noise)).collect();
-    changes.sort_by_key(|c| (c.class == Class::Monitor, matches!(c.kind, Kind::Same | Kind::Suspicious)));
+    let mut changes: Vec<Change> =
+        notification.metrics.iter().map(|m| one(m, build_noise)).collect();
+    changes.sort_by_key(|c| {
+        (c.class == Class::Monitor, matches!(c.kind, Kind::Same | Kind::Suspicious))
+    });
     changes
 }
 
@@ -63,7 +66,8 @@ pub(crate) fn one(metric: &Metric, build_noise: f64) -> Change {
     }
     let effect = 100.0 * (y / x - 1.0);
     change.change_percent = Some(effect);
-    change.mean_change_percent = Some(100.0 * (change.head.mean.unwrap() / change.base.mean.unwrap() - 1.0));
+    change.mean_change_percent =
+        Some(100.0 * (change.head.mean.unwrap() / change.base.mean.unwrap() - 1.0));
     let logs = |runs: &[Option<f64>]| runs.iter().flatten().map(|v| v.ln()).collect::<Vec<f64>>();
     let (a, b) = (logs(&metric.base), logs(&metric.head));
     if a.len() < 2 || b.len() < 2 || a.iter().chain(&b).any(|v| !v.is_finite()) {
@@ -83,9 +87,12 @@ pub(crate) fn one(metric: &Metric, build_noise: f64) -> Change {
     change.t = Some(shift / error);
     change.df = Some(df);
     change.p = Some(2.0 * student.cdf(-(shift / error).abs()));
-    change.ci95 = Some([100.0 * ((shift - reach).exp() - 1.0), 100.0 * ((shift + reach).exp() - 1.0)]);
+    change.ci95 =
+        Some([100.0 * ((shift - reach).exp() - 1.0), 100.0 * ((shift + reach).exp() - 1.0)]);
     change.cliff = Some(pairs.sum::<f64>() / (m * n));
-    let sure = change.p < Some(0.01) && change.cliff.is_some_and(|d| d.abs() >= 0.8) && effect.abs() >= 2.0;
+    let sure = change.p < Some(0.01)
+        && change.cliff.is_some_and(|d| d.abs() >= 0.8)
+        && effect.abs() >= 2.0;
     if sure {
         change.kind = worded(metric.direction, effect);
         change.reason = "all-gates-hold".to_owned();

@@ -9,7 +9,9 @@ use crate::golden::{cases, compare};
 
 fn rendered(folder: &std::path::Path, renderer: &Renderer) -> Rendered {
     let case = Case::read(&fs::read_to_string(folder.join("in.json")).unwrap());
-    renderer.letter(&case.letter(), &case.frame()).unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+    renderer
+        .letter(&case.letter(), &case.frame())
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
 }
 
 #[test]
@@ -27,7 +29,8 @@ fn mails_are_as_they_were() {
 #[test]
 fn every_mail_can_be_sent_as_it_is() {
     let renderer = Renderer::new(&[]).unwrap();
-    let mut mails: Vec<Rendered> = cases("render/mail").iter().map(|f| rendered(f, &renderer)).collect();
+    let mut mails: Vec<Rendered> =
+        cases("render/mail").iter().map(|f| rendered(f, &renderer)).collect();
     mails.extend(samples().iter().map(|(letter, frame)| renderer.letter(letter, frame).unwrap()));
     for mail in mails {
         assert!(mail.text.len() <= MOST_BYTES);

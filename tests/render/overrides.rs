@@ -8,18 +8,27 @@ fn errors(file: &str, text: &str) -> Vec<TemplateError> {
 
 #[test]
 fn one_file_replaces_one_file() {
-    let mine = "Subject: {{ subject }}\n\nDear all, {{ lead.headline.metric | pad(width=30) }}moved.\n".to_owned();
+    let mine =
+        "Subject: {{ subject }}\n\nDear all, {{ lead.headline.metric | pad(width=30) }}moved.\n"
+            .to_owned();
     let renderer = Renderer::new(&[("report.txt".to_owned(), mine)]).unwrap();
     let (letter, frame) = &samples()[0];
     let mail = renderer.letter(letter, frame).unwrap();
     assert_eq!(mail.text, "Dear all, hackbench.throughput          moved.\n");
     let (letter, frame) = &samples()[2];
-    assert!(renderer.letter(letter, frame).unwrap().text.starts_with("FYI, we noticed a -10.0% improvement"));
+    assert!(
+        renderer
+            .letter(letter, frame)
+            .unwrap()
+            .text
+            .starts_with("FYI, we noticed a -10.0% improvement")
+    );
 }
 
 #[test]
 fn a_part_replaces_a_part_of_all() {
-    let renderer = Renderer::new(&[("part-footer.txt".to_owned(), "\n-- \nthe lab\n".to_owned())]).unwrap();
+    let renderer =
+        Renderer::new(&[("part-footer.txt".to_owned(), "\n-- \nthe lab\n".to_owned())]).unwrap();
     for (letter, frame) in samples() {
         assert!(renderer.letter(&letter, &frame).unwrap().text.ends_with("\n-- \nthe lab\n"));
     }
@@ -48,7 +57,9 @@ fn mistakes_are_named_with_line_column_and_cure() {
 #[test]
 fn every_mistake_is_found_at_once() {
     let broken = |file: &str| (file.to_owned(), "Subject: x\n\n{{ }}\n".to_owned());
-    let errors = Renderer::new(&[broken("report.txt"), broken("change.txt"), broken("nowhere.txt")]).unwrap_err();
+    let errors =
+        Renderer::new(&[broken("report.txt"), broken("change.txt"), broken("nowhere.txt")])
+            .unwrap_err();
     let mut files: Vec<&str> = errors.iter().map(|e| e.file.as_str()).collect();
     files.sort_unstable();
     assert_eq!(files, ["change.txt", "nowhere.txt", "report.txt"]);

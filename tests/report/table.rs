@@ -13,7 +13,9 @@ fn rows(findings: &[&Finding]) -> Vec<String> {
     let lines = Table::of(findings, ALL).lines(100);
     let start = lines.iter().position(|l| l.starts_with("-------------")).unwrap();
     let body = lines[start + 1..].iter();
-    body.filter(|l| !l.contains("%stddev") && !l.contains("fail:runs") && !l.contains('|')).cloned().collect()
+    body.filter(|l| !l.contains("%stddev") && !l.contains("fail:runs") && !l.contains('|'))
+        .cloned()
+        .collect()
 }
 
 fn row(name: &str, base: &[f64], head: &[f64]) -> String {
@@ -23,7 +25,8 @@ fn row(name: &str, base: &[f64], head: &[f64]) -> String {
 fn failed(name: &str, base: (u32, u32), head: (u32, u32)) -> Vec<String> {
     let mut finding = finding(Vec::new());
     let side = |(fails, runs): (u32, u32)| Side { fails, runs };
-    finding.notification.failures = vec![FailureCount { name: name.to_owned(), base: side(base), head: side(head) }];
+    finding.notification.failures =
+        vec![FailureCount { name: name.to_owned(), base: side(base), head: side(head) }];
     rows(&[&finding])
 }
 
@@ -67,8 +70,18 @@ fn rows_stand_where_lkp_prints_them() {
             &[2000.0, 2001.0, 2002.0],
             "      1.00          +2e+05%       2001        name",
         ),
-        ("name", &[100.0, 101.0, 99.0], &[90.0, 91.0], "    100.00            -9.5%      90.50        name"),
-        ("name", &[1000.0, 1001.0, 1002.0], &[500.0], "      1001           -50.0%     500.00        name"),
+        (
+            "name",
+            &[100.0, 101.0, 99.0],
+            &[90.0, 91.0],
+            "    100.00            -9.5%      90.50        name",
+        ),
+        (
+            "name",
+            &[1000.0, 1001.0, 1002.0],
+            &[500.0],
+            "      1001           -50.0%     500.00        name",
+        ),
     ];
     for (name, base, head, expected) in cases {
         assert_eq!(row(name, base, head), expected);
@@ -83,8 +96,14 @@ fn a_wide_spread_keeps_its_columns() {
 
 #[test]
 fn a_spread_of_two_percent_is_hidden() {
-    assert_eq!(row("n", &[98.0, 102.0], &[200.0, 200.0]), "    100.00          +100.0%     200.00        n");
-    assert_eq!(row("n", &[97.9, 102.1], &[200.0, 200.0]), "    100.00 +- 2%    +100.0%     200.00        n");
+    assert_eq!(
+        row("n", &[98.0, 102.0], &[200.0, 200.0]),
+        "    100.00          +100.0%     200.00        n"
+    );
+    assert_eq!(
+        row("n", &[97.9, 102.1], &[200.0, 200.0]),
+        "    100.00 +- 2%    +100.0%     200.00        n"
+    );
 }
 
 #[test]
@@ -118,8 +137,14 @@ fn changes_that_print_as_zero_are_no_rows() {
 
 #[test]
 fn new_and_gone_metrics_are_no_zeroes() {
-    assert_eq!(row("name", &[5.0, 5.0, 5.0], &[]), "      5.00            gone           -        name");
-    assert_eq!(row("name", &[], &[5.0, 5.0, 5.0]), "         -             new        5.00        name");
+    assert_eq!(
+        row("name", &[5.0, 5.0, 5.0], &[]),
+        "      5.00            gone           -        name"
+    );
+    assert_eq!(
+        row("name", &[], &[5.0, 5.0, 5.0]),
+        "         -             new        5.00        name"
+    );
 }
 
 #[test]
@@ -130,7 +155,10 @@ fn a_missing_run_is_not_a_zero() {
         head: runs([Some(200.0), Some(201.0), Some(202.0)]),
         ..metric("name", &[], &[])
     };
-    assert_eq!(rows(&[&changed(vec![gap])]), ["    100.50          +100.0%     201.00        name"]);
+    assert_eq!(
+        rows(&[&changed(vec![gap])]),
+        ["    100.50          +100.0%     201.00        name"]
+    );
 }
 
 #[test]
@@ -143,14 +171,22 @@ fn further_commits_compare_with_the_first_column() {
         ["    100.00           -10.0%      90.00            -5.0%      95.00        name"]
     );
     let lines = Table::of(&[&first, &second], ALL).lines(100);
-    assert!(lines.contains(&"0123456789abcdef 7c1e0f5b0d6a4e3f9b8c7d6e5f4                   v6.18-rc3".to_owned()));
+    assert!(lines.contains(
+        &"0123456789abcdef 7c1e0f5b0d6a4e3f9b8c7d6e5f4                   v6.18-rc3".to_owned()
+    ));
 }
 
 #[test]
 fn the_reproduction_rate_is_a_difference_of_rates() {
     // LKP's own rows where they are right.
-    assert_eq!(failed("kmsg.foo", (3, 4), (0, 4)), ["          3:4          -75%            :4     kmsg.foo"]);
-    assert_eq!(failed("dmesg.x", (0, 4), (3, 4)), ["           :4           75%           3:4     dmesg.x"]);
+    assert_eq!(
+        failed("kmsg.foo", (3, 4), (0, 4)),
+        ["          3:4          -75%            :4     kmsg.foo"]
+    );
+    assert_eq!(
+        failed("dmesg.x", (0, 4), (3, 4)),
+        ["           :4           75%           3:4     dmesg.x"]
+    );
     // LKP divides by the wrong count and prints 125% and -17%.
     assert_eq!(failed("a", (1, 4), (6, 12)), ["          1:4           25%           6:12    a"]);
     assert_eq!(failed("a", (6, 12), (4, 4)), ["          6:12          50%           4:4     a"]);
@@ -162,7 +198,13 @@ fn the_reproduction_rate_is_a_difference_of_rates() {
 #[test]
 fn kpis_come_first_and_monitors_are_few() {
     let mut metrics: Vec<Metric> = (0..50_u32)
-        .map(|i| metric(&format!("perf-stat.m{i:02}"), &[100.0, 101.0, 99.0], &[150.0 + f64::from(i), 151.0, 152.0]))
+        .map(|i| {
+            metric(
+                &format!("perf-stat.m{i:02}"),
+                &[100.0, 101.0, 99.0],
+                &[150.0 + f64::from(i), 151.0, 152.0],
+            )
+        })
         .collect();
     metrics.push(metric("vmstat.cs", &[100.0, 101.0, 99.0], &[50.0, 51.0, 52.0]));
     metrics.push(kpi("hackbench.throughput", &[100.0, 101.0, 99.0], &[80.0, 81.0, 82.0]));
@@ -178,7 +220,9 @@ fn kpis_come_first_and_monitors_are_few() {
 
 #[test]
 fn every_line_fits_whatever_the_names() {
-    let long = "perf-profile.calltrace.cycles-pp.".to_owned() + &"entry_SYSCALL_64_after_hwframe.".repeat(5) + "end";
+    let long = "perf-profile.calltrace.cycles-pp.".to_owned()
+        + &"entry_SYSCALL_64_after_hwframe.".repeat(5)
+        + "end";
     let middle = "perf-profile.children.cycles-pp.native_queued_spin_lock_slowpath.x";
     let mut finding = changed(vec![
         metric(&long, &[10.0, 10.0], &[20.0, 20.0]),
@@ -202,6 +246,9 @@ fn every_line_fits_whatever_the_names() {
 
 #[test]
 fn hostile_numbers_stay_numbers() {
-    assert_eq!(row("n", &[1e308, 1e308], &[f64::MAX, f64::MAX]), "    1e+308           +79.8% 1.798e+308        n");
+    assert_eq!(
+        row("n", &[1e308, 1e308], &[f64::MAX, f64::MAX]),
+        "    1e+308           +79.8% 1.798e+308        n"
+    );
     assert_eq!(row("n", &[f64::NAN], &[1.0]), "         -             new        1.00        n");
 }

@@ -23,6 +23,10 @@ pub(in crate::render) struct Extent {
     pub(in crate::render) other_tables: usize,
     pub(in crate::render) plot: bool,
     pub(in crate::render) commands: usize,
+    /// Longest text of a lab, in characters.
+    pub(in crate::render) text: usize,
+    /// Parameters, and facts of an environment.
+    pub(in crate::render) entries: usize,
 }
 
 /// One finding, ready for wording.
@@ -195,13 +199,21 @@ impl FindingView {
             subject: c.subject.clone().unwrap_or_default(),
             patch: c.message_id.as_deref().and_then(MessageId::clean).map(|id| id.to_string()),
         };
-        let parameters: Vec<Pair> =
-            n.test.parameters.iter().map(|(k, v)| Pair { key: k.clone(), value: v.clone() }).collect();
+        let parameters: Vec<Pair> = n
+            .test
+            .parameters
+            .iter()
+            .map(|(k, v)| Pair { key: k.clone(), value: v.clone() })
+            .collect();
         Self {
             base: commit(&n.base),
             head: commit(&n.head),
             bisected: n.bisected,
-            tree: TreeView { name: n.tree.name.clone(), branch: n.tree.branch.clone(), url: n.tree.url.clone() },
+            tree: TreeView {
+                name: n.tree.name.clone(),
+                branch: n.tree.branch.clone(),
+                url: n.tree.url.clone(),
+            },
             headline: headline.map(Headline::new),
             failure: crate::report::new_failure(finding).map(|f| FailureView {
                 name: number::shorten(&f.name, NAME),
@@ -225,7 +237,11 @@ impl FindingView {
             parameters_line: on_one_line(&parameters),
             parameters,
             table: TableView::new(finding, columns, extent.rows),
-            plot: if extent.plot { headline.and_then(|c| PlotView::new(finding, columns, c)) } else { None },
+            plot: if extent.plot {
+                headline.and_then(|c| PlotView::new(finding, columns, c))
+            } else {
+                None
+            },
         }
     }
 }
@@ -234,7 +250,8 @@ impl FindingView {
 fn on_one_line(parameters: &[Pair]) -> Option<String> {
     let clear = |text: &str| !text.is_empty() && !text.contains(['/', '=']);
     let all = parameters.iter().all(|p| clear(&p.key) && clear(&p.value));
-    let line = parameters.iter().map(|p| format!("{}={}", p.key, p.value)).collect::<Vec<_>>().join("/");
+    let line =
+        parameters.iter().map(|p| format!("{}={}", p.key, p.value)).collect::<Vec<_>>().join("/");
     let fits = "with following parameters: ".len() + line.chars().count() <= WIDTH;
     (all && fits && !parameters.is_empty()).then_some(line)
 }
@@ -263,7 +280,8 @@ impl Headline {
 impl TableView {
     /// At most two further commits fit beside base.
     pub(in crate::render) fn new(finding: &Finding, columns: &[&Finding], rows: Rows) -> Self {
-        let shown: Vec<&Finding> = std::iter::once(finding).chain(columns.iter().copied().take(1)).collect();
+        let shown: Vec<&Finding> =
+            std::iter::once(finding).chain(columns.iter().copied().take(1)).collect();
         let table = Table::of(&shown, rows);
         Self {
             machine: machine(&finding.notification.environment),
@@ -286,7 +304,8 @@ impl PlotView {
             label: format!("{label} {}", number::shorten(short(&commit.commit, 10), 20)),
             runs: runs.to_vec(),
         };
-        let mut groups = vec![group("base", &n.base, &metric.base), group("head", &n.head, &metric.head)];
+        let mut groups =
+            vec![group("base", &n.base, &metric.base), group("head", &n.head, &metric.head)];
         for further in columns.iter().take(1) {
             if let Some(metric) = further.metric(&change.metric) {
                 groups.push(group("then", &further.notification.head, &metric.head));

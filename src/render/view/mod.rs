@@ -9,7 +9,8 @@ mod request;
 
 pub use answer::{CommandLine, CommandsView, MalformedView};
 pub use finding::{
-    CommitView, FailureView, FindingView, Headline, Pair, PlotView, TableView, TestView, TipView, TreeView,
+    CommitView, FailureView, FindingView, Headline, Pair, PlotView, TableView, TestView, TipView,
+    TreeView,
 };
 pub use follow_up::{ClosingView, FixMissingView, MeasuredView, MoreView};
 pub use footer::{FooterView, WhyView};

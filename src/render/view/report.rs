@@ -70,7 +70,12 @@ pub struct ReproduceView {
 
 impl ReportView {
     /// Of a cleaned brief.
-    pub(in crate::render) fn new(brief: &Brief, frame: &Frame, clean: Cleaner, extent: Extent) -> Self {
+    pub(in crate::render) fn new(
+        brief: &Brief,
+        frame: &Frame,
+        clean: Cleaner,
+        extent: Extent,
+    ) -> Self {
         let lead = &brief.lead;
         let base = &lead.notification.base.commit;
         // The same test on further commits fills columns of the lead's table; other tests have tables of their own.
@@ -79,12 +84,15 @@ impl ReportView {
             .iter()
             .filter(|f| f.same_series(lead) && f.notification.base.commit == *base)
             .collect();
-        let elsewhere: Vec<Finding> = brief.others.iter().filter(|f| !f.same_series(lead)).cloned().collect();
+        let elsewhere: Vec<Finding> =
+            brief.others.iter().filter(|f| !f.same_series(lead)).cloned().collect();
         let tables = elsewhere.iter().take(extent.other_tables);
-        let tables: Vec<TableView> = tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
+        let tables: Vec<TableView> =
+            tables.map(|f| TableView::new(f, &[], extent.other_rows)).collect();
         let apart = Brief { kind: brief.kind, lead: lead.clone(), others: elsewhere };
         let shown = impact(&apart, WIDTH);
-        let fixable = matches!(brief.kind, ReportKind::Regression | ReportKind::Mixed | ReportKind::Failure);
+        let fixable =
+            matches!(brief.kind, ReportKind::Regression | ReportKind::Mixed | ReportKind::Failure);
         let best = best(brief);
         Self {
             subject: subject(brief),
@@ -95,7 +103,7 @@ impl ReportView {
             good_sure: best.map(|(finding, change)| sure(finding, change)),
             impact: BoxView { lines: shown.lines, hidden: shown.hidden },
             tags: fixable.then(|| TagsView {
-                reported_by: clean.text(&frame.bot.to_string()),
+                reported_by: clean.brief_text(&frame.bot.to_string()),
                 closes: frame.link(),
             }),
             tables: tables.into_iter().filter(|t| t.filled).collect(),
@@ -112,7 +120,8 @@ fn best(brief: &Brief) -> Option<(&Finding, &Change)> {
     }
     let all = brief.findings().flat_map(|f| f.raising().map(move |c| (f, c)));
     let size = |c: &Change| c.change_percent.map_or(0.0, f64::abs);
-    all.filter(|(_, c)| c.kind == Kind::Improvement).max_by(|(_, a), (_, b)| size(a).total_cmp(&size(b)))
+    all.filter(|(_, c)| c.kind == Kind::Improvement)
+        .max_by(|(_, a), (_, b)| size(a).total_cmp(&size(b)))
 }
 
 impl ReproduceView {
@@ -132,7 +141,11 @@ impl ReproduceView {
             let name = name.to_ascii_lowercase();
             name.starts_with("job") && (name.ends_with(".yaml") || name.ends_with(".yml"))
         };
-        Self { commands, job: n.attachments.iter().find(job).cloned(), materials: n.materials.clone() }
+        Self {
+            commands,
+            job: n.attachments.iter().find(job).cloned(),
+            materials: n.materials.clone(),
+        }
     }
 }
 
@@ -149,6 +162,7 @@ fn environment(finding: &Finding) -> Vec<Pair> {
     pairs.extend(e.other.iter().map(|(k, v)| (k.as_str(), Some(v.clone()))));
     let benchmark = n.test.version.as_ref().map(|v| format!("{} {v}", n.test.name));
     pairs.push(("benchmark", benchmark));
-    let pair = |(key, value): (&str, Option<String>)| Some(Pair { key: key.to_owned(), value: value? });
+    let pair =
+        |(key, value): (&str, Option<String>)| Some(Pair { key: key.to_owned(), value: value? });
     pairs.into_iter().filter_map(pair).collect()
 }

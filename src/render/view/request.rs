@@ -56,10 +56,18 @@ struct Test<'a> {
 }
 
 impl RunRequestView {
-    pub(in crate::render) fn new(request: &RunRequest, frame: &Frame, clean: Cleaner, extent: Extent) -> Self {
+    pub(in crate::render) fn new(
+        request: &RunRequest,
+        frame: &Frame,
+        clean: Cleaner,
+        extent: Extent,
+    ) -> Self {
         let finding = clean.finding(&request.finding);
         let n = &finding.notification;
-        let (purpose, fix) = (clean.text(&request.purpose), request.fix.as_deref().map(|fix| clean.text(fix)));
+        let (purpose, fix) = (
+            clean.brief_text(&request.purpose),
+            request.fix.as_deref().map(|fix| clean.brief_text(fix)),
+        );
         let footer = FooterView::new(frame, clean);
         let json = Request {
             version: 1,
@@ -71,13 +79,23 @@ impl RunRequestView {
             tree: &n.tree,
             base: &n.base.commit,
             head: &n.head.commit,
-            test: Test { name: &n.test.name, version: n.test.version.as_deref(), parameters: &n.test.parameters },
+            test: Test {
+                name: &n.test.name,
+                version: n.test.version.as_deref(),
+                parameters: &n.test.parameters,
+            },
             environment: &n.environment,
         };
         // Serializing plain strings and numbers cannot fail; an empty request would be noticed by its reader.
         let json = serde_json::to_string_pretty(&json).unwrap_or_default();
         let cut = |c: &Commit| number::shorten(short(&c.commit, 10), 20);
-        let subject = format!("[run request] {}: {} {}..{}", purpose, n.test.name, cut(&n.base), cut(&n.head));
+        let subject = format!(
+            "[run request] {}: {} {}..{}",
+            purpose,
+            n.test.name,
+            cut(&n.base),
+            cut(&n.head)
+        );
         Self {
             subject: number::shorten(&subject, crate::report::SUBJECT_WIDTH),
             json: json.lines().map(str::to_owned).collect(),

@@ -101,7 +101,11 @@ fn cell(slot: Slot) -> String {
 /// `beside`: other columns tell why the row is there, so a change that prints as zero is one.
 fn delta(delta: Delta, beside: bool) -> String {
     let number = |v: f64| {
-        if v == 0.0 || (beside && number::prints_as_zero(v)) { "0.0".to_owned() } else { number::signed(v) }
+        if v == 0.0 || (beside && number::prints_as_zero(v)) {
+            "0.0".to_owned()
+        } else {
+            number::signed(v)
+        }
     };
     let (text, unit) = match delta {
         Delta::Percent(v) => (number(v), "% "),

@@ -1,4 +1,4 @@
-//! The comparison table, in the layout that readers of the kernel test robot know (`docs/report.md`).
+//! The comparison table, in the layout that readers of the kernel test robot know (`docs/reading-a-report.md`).
 //!
 //! What differs on purpose: values are rounded and not truncated; a zero base prints `n/a`; a metric that only one side has
 //! is a row marked `new` or `gone`; a missing run is left out and never counted as zero; `%reproduction` is the difference of
@@ -117,7 +117,10 @@ impl Table {
                 hidden_monitors: 0,
             };
         };
-        let column = |c: &crate::bench::Commit| Column { commit: c.commit.clone(), subject: c.subject.clone() };
+        let column = |c: &crate::bench::Commit| Column {
+            commit: c.commit.clone(),
+            subject: c.subject.clone(),
+        };
         let mut columns = vec![column(&lead.notification.base)];
         columns.extend(findings.iter().map(|f| column(&f.notification.head)));
         let picked = select::rows(findings, rows);
@@ -142,11 +145,19 @@ impl MetricRow {
     pub fn delta(&self, column: usize) -> Delta {
         let slot = |i: usize| self.slots.get(i).copied().unwrap_or(Slot::Unknown);
         match (slot(0), slot(column)) {
-            (Slot::Runs(base), Slot::Runs(head)) if self.absolute => Delta::Absolute(head.mean - base.mean),
-            (Slot::Runs(base), Slot::Runs(head)) if base.mean == 0.0 => {
-                if head.mean == 0.0 { Delta::Percent(0.0) } else { Delta::NotApplicable }
+            (Slot::Runs(base), Slot::Runs(head)) if self.absolute => {
+                Delta::Absolute(head.mean - base.mean)
             }
-            (Slot::Runs(base), Slot::Runs(head)) => Delta::Percent(100.0 * (head.mean / base.mean - 1.0)),
+            (Slot::Runs(base), Slot::Runs(head)) if base.mean == 0.0 => {
+                if head.mean == 0.0 {
+                    Delta::Percent(0.0)
+                } else {
+                    Delta::NotApplicable
+                }
+            }
+            (Slot::Runs(base), Slot::Runs(head)) => {
+                Delta::Percent(100.0 * (head.mean / base.mean - 1.0))
+            }
             (_, Slot::Runs(_)) => Delta::New,
             (Slot::Runs(_), Slot::Empty) => Delta::Gone,
             _ => Delta::Missing,
@@ -201,7 +212,8 @@ fn axes(finding: &Finding) -> BTreeMap<String, String> {
     let n = &finding.notification;
     let mut axes = n.test.parameters.clone();
     let env = &n.environment;
-    let facts = [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
+    let facts =
+        [("compiler", &env.compiler), ("kconfig", &env.kernel_config), ("rootfs", &env.rootfs)];
     for (name, value) in facts {
         if let Some(value) = value {
             axes.insert(name.to_owned(), value.clone());

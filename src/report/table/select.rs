@@ -55,13 +55,17 @@ pub(super) fn failures(findings: &[&Finding]) -> Vec<FailureRow> {
         if !seen.insert(failure.name.as_str()) {
             continue;
         }
-        let of = |f: &&Finding| f.notification.failures.iter().find(|x| x.name == failure.name).cloned();
+        let of =
+            |f: &&Finding| f.notification.failures.iter().find(|x| x.name == failure.name).cloned();
         let mut cells = vec![Some((failure.base.fails, failure.base.runs))];
         cells.extend(findings.iter().map(|f| of(f).map(|x| (x.head.fails, x.head.runs))));
         rows.push(FailureRow { name: failure.name.clone(), cells });
     }
     let worst = |row: &FailureRow| {
-        (1..row.cells.len()).filter_map(|c| row.delta(c)).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
+        (1..row.cells.len())
+            .filter_map(|c| row.delta(c))
+            .max_by(|a, b| a.abs().total_cmp(&b.abs()))
+            .unwrap_or(0.0)
     };
     rows.retain(|row| worst(row) != 0.0);
     rows.sort_by(|a, b| worst(b).total_cmp(&worst(a)));
@@ -88,14 +92,21 @@ fn row(findings: &[&Finding], change: &Change) -> MetricRow {
     let mut slots = vec![base.unwrap_or(Slot::Unknown)];
     slots.extend(findings.iter().map(|f| side(f, true)));
     let percentage = name.ends_with('%') || change.unit.as_deref() == Some("%");
-    MetricRow { metric: name.to_owned(), absolute: percentage || name.starts_with("perf-profile"), slots }
+    MetricRow {
+        metric: name.to_owned(),
+        absolute: percentage || name.starts_with("perf-profile"),
+        slots,
+    }
 }
 
 fn summary(side: &Summary) -> Option<Cell> {
     let mean = side.mean?;
     let n = side.n as f64;
     let spread = side.stddev.filter(|_| mean != 0.0 && n >= 2.0);
-    Some(Cell { mean, spread_percent: spread.map(|s| 100.0 * s * ((n - 1.0) / n).sqrt() / mean.abs()) })
+    Some(Cell {
+        mean,
+        spread_percent: spread.map(|s| 100.0 * s * ((n - 1.0) / n).sqrt() / mean.abs()),
+    })
 }
 
 fn surest_first(a: &Change, b: &Change) -> Ordering {
