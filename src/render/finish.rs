@@ -1,6 +1,6 @@
 //! The last look at a text before it becomes a mail.
 
-use crate::report::wrap::{columns, wrap};
+use crate::report::wrap::{columns, is_address, wrap};
 
 /// Columns of a line.
 pub const WIDTH: usize = 100;
@@ -36,7 +36,8 @@ pub(super) fn finish(text: &str) -> String {
 
 fn narrow(line: &str) -> Vec<String> {
     let command = line.starts_with("        ");
-    if columns(line) <= WIDTH || command || line.contains("://") {
+    let tag = line.starts_with("| ") && line.split(' ').any(is_address);
+    if columns(line) <= WIDTH || command || tag {
         return vec![line.to_owned()];
     }
     let quote: String = line.chars().take_while(|c| matches!(c, '>' | '|' | ' ')).take(8).collect();

@@ -12,8 +12,11 @@ use super::view::{
 };
 use crate::engine::{Answer, FollowUp, Letter, News};
 use crate::report::table::Rows;
-use crate::report::{Finding, ReportKind, SUBJECT_WIDTH, impact_of, number};
+use crate::report::{Finding, ReportKind, SUBJECT_WIDTH, impact_of, number, plain};
 use crate::stats::{Change, Class};
+
+/// Problems and commands that an answer lists.
+const LINES: usize = 40;
 
 /// From a full mail down to one that always fits.
 pub(super) const EXTENTS: [Extent; 4] = [
@@ -23,6 +26,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 6,
         plot: true,
         commands: 60,
+        text: 300,
+        entries: 40,
     },
     Extent {
         rows: Rows { kpis: 20, monitors: 15 },
@@ -30,6 +35,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 3,
         plot: true,
         commands: 30,
+        text: 300,
+        entries: 40,
     },
     Extent {
         rows: Rows { kpis: 10, monitors: 5 },
@@ -37,6 +44,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 0,
         plot: false,
         commands: 15,
+        text: 150,
+        entries: 20,
     },
     Extent {
         rows: Rows { kpis: 3, monitors: 0 },
@@ -44,6 +53,8 @@ pub(super) const EXTENTS: [Extent; 4] = [
         other_tables: 0,
         plot: false,
         commands: 5,
+        text: 90,
+        entries: 10,
     },
 ];
 
@@ -59,7 +70,7 @@ impl Sheet {
     }
 
     pub(super) fn of(letter: &Letter, frame: &Frame, extent: Extent) -> Self {
-        let clean = Cleaner { ascii: frame.ascii };
+        let clean = Cleaner { ascii: frame.ascii, text: extent.text, entries: extent.entries };
         match letter {
             Letter::Report(brief) => {
                 let brief = clean.brief(brief);
@@ -70,8 +81,8 @@ impl Sheet {
                 "answer-malformed.txt",
                 &MalformedView {
                     subject: reply_subject(frame, "your results"),
-                    part: clean.text(part),
-                    problems: problems.iter().map(|p| clean.text(p)).collect(),
+                    part: clean.brief_text(part),
+                    problems: problems.iter().take(LINES).map(|p| clean.brief_text(p)).collect(),
                     footer: FooterView::new(frame, clean),
                 },
             ),
@@ -81,8 +92,9 @@ impl Sheet {
                     subject: reply_subject(frame, "your commands"),
                     commands: lines
                         .iter()
+                        .take(LINES)
                         .map(|(line, outcome)| CommandLine {
-                            line: clean.text(line),
+                            line: clean.brief_text(line),
                             outcome: clean.lines(outcome),
                         })
                         .collect(),
@@ -96,7 +108,7 @@ impl Sheet {
     }
 
     fn follow_up(letter: &FollowUp, frame: &Frame, clean: Cleaner, extent: Extent) -> Self {
-        let title = clean.text(&letter.title);
+        let title = clean.brief_text(&letter.title);
         let subject = reply_subject(frame, &title);
         let (state, footer) = (letter.state.to_string(), FooterView::new(frame, clean));
         let measured = |template, finding: &Finding| {
@@ -134,14 +146,15 @@ impl Sheet {
             News::StillThere(finding) => measured("follow-up-still-there.txt", finding),
             News::Fixed(finding) => measured("follow-up-fixed.txt", finding),
             News::Closing { by, words, on } => {
-                let (by, words, on) = (clean.text(by), clean.lines(words), clean.text(on));
+                let (by, words, on) =
+                    (clean.brief_text(by), clean.lines(words), clean.brief_text(on));
                 Self::new(
                     "follow-up-closing.txt",
                     &ClosingView { subject, title, state, by, words, on, footer },
                 )
             }
             News::FixMissing { fix, announced } => {
-                let (fix, announced) = (clean.text(fix), clean.text(announced));
+                let (fix, announced) = (clean.brief_text(fix), clean.brief_text(announced));
                 Self::new(
                     "follow-up-fix-missing.txt",
                     &FixMissingView { subject, title, state, fix, announced, footer },
@@ -181,7 +194,7 @@ fn reply_subject(frame: &Frame, otherwise: &str) -> String {
         .filter(|s| !s.is_empty())
         .unwrap_or(otherwise);
     // Headers keep every letter: only controls go.
-    let subject = Cleaner { ascii: false }.text(subject);
+    let subject = plain::one_line(subject);
     let bare = match subject.get(..3) {
         Some(re) if re.eq_ignore_ascii_case("re:") => subject[3..].trim_start(),
         _ => subject.as_str(),

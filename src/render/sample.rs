@@ -160,7 +160,6 @@ fn bare(kind: Kind) -> Finding {
         mean: Some(median),
         median: Some(median),
         stddev: None,
-        builds: 1,
         runs: Vec::new(),
     };
     let change = Change {
@@ -175,12 +174,10 @@ fn bare(kind: Kind) -> Finding {
         change_absolute: Some(-100.0),
         ci95: None,
         p: None,
-        q: None,
         t: None,
         df: None,
         cliff: None,
         build_noise: 0.0,
-        bounded: false,
         kind,
         reason: "all-gates-hold".to_owned(),
     };

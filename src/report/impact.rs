@@ -2,6 +2,7 @@
 
 use crate::bench::Environment;
 
+use super::number::shorten;
 use super::title::{new_failure, size, word};
 use super::{Brief, Finding, ReportKind};
 use crate::stats::Kind;
@@ -11,6 +12,9 @@ const LEFT: usize = 16;
 
 /// Entries that a box may have; a mail is no database.
 const MOST: usize = 12;
+
+/// Parameters of an entry.
+const MOST_PARAMETERS: usize = 20;
 
 /// The box, line by line; empty when the commit touches nothing else. `hidden` entries did not fit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,9 +93,12 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
         let n = &entry.finding.notification;
         fill(&mut rows, "test machine", &machine(&n.environment), most);
         let mut label = "test parameters";
-        for (key, value) in &n.test.parameters {
-            fill(&mut rows, label, &format!("{key}={value}"), most);
+        for (key, value) in n.test.parameters.iter().take(MOST_PARAMETERS) {
+            rows.push((label, shorten(&format!("{key}={value}"), most)));
             label = "";
+        }
+        if n.test.parameters.len() > MOST_PARAMETERS {
+            rows.push(("", "...".to_owned()));
         }
         blocks.push(rows);
     }
@@ -110,7 +117,7 @@ fn boxed(entries: &[Entry], width: usize) -> ImpactBox {
 /// A cell, on further lines with an empty label where it is too wide.
 fn fill<'a>(rows: &mut Vec<(&'a str, String)>, label: &'a str, text: &str, most: usize) {
     let mut label = label;
-    for line in super::wrap::wrap(text, most, "") {
+    for line in super::wrap::wrap_cell(text, most) {
         rows.push((label, line));
         label = "";
     }

@@ -1,7 +1,9 @@
 //! The report model; its table and plot; reading reports that others wrote.
 
 mod brief;
+mod gate;
 mod impact;
+pub mod maintainers;
 mod model;
 pub mod number;
 pub mod plain;
@@ -14,12 +16,13 @@ mod title;
 pub mod wrap;
 
 pub use brief::{Brief, Finding, Point, Round};
+pub use gate::{GateFacts, Hold, Known, gate};
 pub use impact::{ImpactBox, impact, impact_of, machine};
 pub use model::{
     Column, Failure, Impact, Patch, Report, ReportKind, Row, RowUnit, Sighting, Table,
 };
 pub use read::{Found, Title, read, read_mail, read_subject};
-pub use recipient::Recipient;
+pub use recipient::{OptOut, PrivateTree, Reach, Recipient, recipients, why_line};
 pub use sure::{RoundLine, Sparkline, Sure, sure};
 pub(crate) use title::new_failure;
 pub use title::{SUBJECT_WIDTH, area, better, short, size, subject, title, word, word_of};

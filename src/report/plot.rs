@@ -151,12 +151,15 @@ impl Scale {
 
     /// Enough digits to tell one label from the next, no more.
     fn label(&self, v: f64) -> String {
+        if v == 0.0 {
+            return "0".to_owned();
+        }
         let step = (self.high / 2.0 - self.low / 2.0) / 6.0;
         let size = self.high.abs().max(self.low.abs());
         if size >= 1e8 || step < 1e-6 {
             return number::general(v, 5);
         }
-        let decimals = (-step.log10()).ceil().clamp(0.0, 6.0);
+        let decimals = (0.5 - step.log10()).ceil().clamp(0.0, 6.0);
         format!("{v:.*}", decimals as usize)
     }
 }

@@ -99,14 +99,17 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
     let (base_builds, head_builds) = builds.unwrap_or((None, None));
     let spread_of =
         |runs: &[Option<f64>]| Cell::of(runs).and_then(|c| c.spread_percent).map(spread);
-    let history: Vec<Option<f64>> = finding.history.iter().map(|p| p.value).collect();
+    // Rounds and history were kept for one metric only.
+    let own = finding.headline().is_none_or(|h| h.metric == change.metric);
+    let history: Vec<Option<f64>> =
+        finding.history.iter().filter(|_| own).map(|p| p.value).collect();
     Sure {
         runs: format!("{}+{}", change.base.n, change.head.n),
         builds: base_builds
             .zip(head_builds)
             .map(|(b, h)| format!("{}+{}", distinct(b), distinct(h))),
         rounds: finding.rounds.len().max(1),
-        each_round: if finding.rounds.len() > 1 { rounds(finding) } else { Vec::new() },
+        each_round: if own && finding.rounds.len() > 1 { rounds(finding) } else { Vec::new() },
         base: short(&n.base.commit, 10).to_owned(),
         head: short(&n.head.commit, 10).to_owned(),
         base_runs: runs(base, base_builds),

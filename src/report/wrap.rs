@@ -5,6 +5,15 @@
 ///
 /// Blanks inside a line are kept as they are; the result has at least one line.
 pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
+    broken(text, width, indent, is_address)
+}
+
+/// As [`wrap`], but no line is wider, whatever stands in it: for cells of a box.
+pub fn wrap_cell(text: &str, width: usize) -> Vec<String> {
+    broken(text, width, "", |_| false)
+}
+
+fn broken(text: &str, width: usize, indent: &str, whole: fn(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut blank = true;
@@ -16,7 +25,7 @@ pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
             blank = true;
         }
         let mut rest = word;
-        while !rest.is_empty() && !unbreakable(rest) && columns(&line) + columns(rest) > width {
+        while !rest.is_empty() && !whole(rest) && columns(&line) + columns(rest) > width {
             let room = width.saturating_sub(columns(&line)).max(1);
             let (part, left) = split_at_column(rest, room);
             lines.push(format!("{line}{part}"));
@@ -24,7 +33,8 @@ pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
             rest = left;
         }
         line += rest;
-        line.extend(std::iter::repeat_n(' ', piece.len() - word.len()));
+        let room = width.saturating_sub(columns(&line));
+        line.extend(std::iter::repeat_n(' ', (piece.len() - word.len()).min(room)));
         blank = blank && word.is_empty();
     }
     lines.push(line.trim_end().to_owned());
@@ -36,8 +46,13 @@ pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-fn unbreakable(word: &str) -> bool {
-    word.contains("://") || (word.contains('@') && word.contains('<'))
+/// `https://...` or `<id@host>`: of no use when it is broken.
+pub fn is_address(word: &str) -> bool {
+    let url = word.split_once("://").is_some_and(|(scheme, rest)| {
+        !rest.is_empty() && !scheme.is_empty() && scheme.bytes().all(|b| b.is_ascii_alphabetic())
+    });
+    let id = word.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    url || id.is_some_and(|id| id.contains('@') && !id.contains(['<', '>']))
 }
 
 fn split_at_column(text: &str, width: usize) -> (&str, &str) {
@@ -60,6 +75,7 @@ mod tests {
         assert_eq!(wrap("one two three", 8, "  "), ["one two", "  three"]);
         assert_eq!(wrap("", 8, ""), [""]);
         assert_eq!(wrap("  kept  blanks", 20, ""), ["  kept  blanks"]);
+        assert_eq!(wrap(&format!("a{}b", " ".repeat(50)), 8, ""), ["a", "b"]);
         assert_eq!(wrap("abcdefghij", 4, ""), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("ab abcdefgh", 5, " "), ["ab", " abcd", " efgh"]);
         assert_eq!(

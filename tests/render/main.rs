@@ -4,5 +4,6 @@ mod case;
 mod decide;
 mod docs;
 mod golden;
+mod hostile;
 mod mails;
 mod overrides;

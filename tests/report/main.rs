@@ -1,6 +1,11 @@
-//! The report room: table, box, plot, gate, recipients.
+//! The report room: brief, table, box, plot, gate, recipients, maintainers.
 
+mod brief;
 #[path = "../render/decide.rs"]
 mod decide;
+mod gate;
+mod maintainers;
+mod plot;
+mod recipients;
 mod samples;
 mod table;

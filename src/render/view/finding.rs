@@ -23,6 +23,10 @@ pub(in crate::render) struct Extent {
     pub(in crate::render) other_tables: usize,
     pub(in crate::render) plot: bool,
     pub(in crate::render) commands: usize,
+    /// Longest text of a lab, in characters.
+    pub(in crate::render) text: usize,
+    /// Parameters, and facts of an environment.
+    pub(in crate::render) entries: usize,
 }
 
 /// One finding, ready for wording.

@@ -39,7 +39,7 @@ impl FooterView {
     pub(in crate::render) fn new(frame: &Frame, clean: Cleaner) -> Self {
         let reason = frame.reason.split(':').next().unwrap_or_default();
         Self {
-            bot: clean.text(if frame.bot.name.is_empty() {
+            bot: clean.brief_text(if frame.bot.name.is_empty() {
                 &frame.bot.email
             } else {
                 &frame.bot.name
@@ -49,7 +49,7 @@ impl FooterView {
             help: frame.help.clone(),
             opt_out: frame.opt_out.clone(),
             why: why(&frame.recipients, clean),
-            reason: clean.text(reason),
+            reason: clean.brief_text(reason),
         }
     }
 }
@@ -58,13 +58,13 @@ impl FooterView {
 fn why(recipients: &[Recipient], clean: Cleaner) -> Vec<WhyView> {
     let mut roles: Vec<WhyView> = Vec::new();
     for recipient in recipients {
-        let role = clean.text(&recipient.why);
+        let role = clean.brief_text(&recipient.why);
         let name = if recipient.address.name.is_empty() || role.starts_with("list") {
             &recipient.address.email
         } else {
             &recipient.address.name
         };
-        let who = clean.text(name);
+        let who = clean.brief_text(name);
         match roles.iter_mut().find(|r| r.role == role) {
             Some(known) => known.who += &format!(", {who}"),
             None => roles.push(WhyView { role, who }),

@@ -103,7 +103,7 @@ impl ReportView {
             good_sure: best.map(|(finding, change)| sure(finding, change)),
             impact: BoxView { lines: shown.lines, hidden: shown.hidden },
             tags: fixable.then(|| TagsView {
-                reported_by: clean.text(&frame.bot.to_string()),
+                reported_by: clean.brief_text(&frame.bot.to_string()),
                 closes: frame.link(),
             }),
             tables: tables.into_iter().filter(|t| t.filled).collect(),

@@ -64,8 +64,10 @@ impl RunRequestView {
     ) -> Self {
         let finding = clean.finding(&request.finding);
         let n = &finding.notification;
-        let (purpose, fix) =
-            (clean.text(&request.purpose), request.fix.as_deref().map(|fix| clean.text(fix)));
+        let (purpose, fix) = (
+            clean.brief_text(&request.purpose),
+            request.fix.as_deref().map(|fix| clean.brief_text(fix)),
+        );
         let footer = FooterView::new(frame, clean);
         let json = Request {
             version: 1,

@@ -1,4 +1,4 @@
-//! The comparison table, in the layout that readers of the kernel test robot know (`docs/report.md`).
+//! The comparison table, in the layout that readers of the kernel test robot know (`docs/reading-a-report.md`).
 //!
 //! What differs on purpose: values are rounded and not truncated; a zero base prints `n/a`; a metric that only one side has
 //! is a row marked `new` or `gone`; a missing run is left out and never counted as zero; `%reproduction` is the difference of
