@@ -230,7 +230,7 @@ fn parse(text: &str, taken: usize) -> Option<Cut> {
         .collect::<Vec<_>>()
         .join(" ");
     let fits = (2..=WIDEST).contains(&values.len())
-        && text[last.1..].trim().is_empty()
+        && !text[last.1..].contains(|c: char| c.is_ascii_digit() || matches!(c, '%' | '(' | '*'))
         && label.starts_with(char::is_alphanumeric)
         && label.chars().any(char::is_alphabetic)
         && label.len() <= 80;
