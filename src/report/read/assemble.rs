@@ -33,6 +33,8 @@ pub(super) fn assemble(mut scan: Scan, subject: Option<Title>) -> Found {
     let facts = std::mem::take(&mut scan.facts);
     let mut rest = Rest::default();
     let mut drafts = gather(facts, &mut scan, &mut rest);
+    rest.claims
+        .retain(|(depth, claim)| claim.explicit || !scan.patches.contains(depth));
     let titles: Vec<&Title> = subject.iter().chain(&rest.titles).collect();
     for draft in &mut drafts {
         titles.iter().for_each(|t| draft.title(t));

@@ -22,7 +22,11 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         let text = line.trim();
         if text.starts_with('|') {
             let (whole, taken) = unwrapped(lines, end);
-            rows.push((end, cells(&whole)));
+            if whole.ends_with('|') {
+                rows.push((end, cells(&whole)));
+            } else {
+                scan.defect(line, "a box row is cut", &whole);
+            }
             end += taken;
         } else if is_border(text) || text.is_empty() && more_follows(lines, end) {
             end += 1;

@@ -79,11 +79,11 @@ fn change(text: &str) -> Option<Impact> {
             ..Impact::default()
         });
     }
-    let c = FAILURE.captures(text)?;
+    let c = FAILURE.captures(text).filter(|c| !c[2].contains("% "))?;
     Some(Impact {
         testcase: Some(c[1].to_owned()),
         metric: Some(c[2].to_owned()),
-        kind: (!c[2].contains('%')).then_some(ReportKind::Failure),
+        kind: Some(ReportKind::Failure),
         ..Impact::default()
     })
 }

@@ -214,7 +214,7 @@ fn parse(text: &str, taken: usize) -> Option<Cut> {
     let (first, last) = (groups.first()?, groups.last()?);
     let label = text[..first.0].split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = (2..=WIDEST).contains(&values.len())
-        && text[last.1..].trim().is_empty()
+        && !text[last.1..].contains(|c: char| c.is_ascii_digit() || matches!(c, '%' | '(' | '*'))
         && label.starts_with(char::is_alphanumeric)
         && label.chars().any(char::is_alphabetic)
         && label.len() <= 80;

@@ -38,6 +38,7 @@ mod token;
 mod unroll;
 
 use regex::Regex;
+use serde::Serialize;
 
 pub use title::{Title, read_subject};
 
@@ -45,7 +46,7 @@ use super::{Report, ReportKind};
 use line::Line;
 
 /// What a mail says about regressions.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Found {
     /// The report that the mail is, then those that it quotes, then tables that nobody drew a conclusion from.
     pub reports: Vec<Report>,
@@ -63,7 +64,14 @@ pub fn read(text: &str) -> Found {
 /// The same with the mail's subject, which holds what a body may leave out: "[No primary change]" reports name their
 /// metric there only, people the commit that they blame.
 pub fn read_mail(subject: &str, text: &str) -> Found {
-    assemble::assemble(scan::scan(&page::lines(text)), read_subject(subject))
+    let mut scan = scan::scan(&page::lines(text));
+    // What a patch's description blames is no report, whether posted or quoted in part.
+    if title::is_posting(subject) {
+        scan.patches.push(0);
+    } else if title::is_answer_to_posting(subject) {
+        scan.patches.extend(1..64);
+    }
+    assemble::assemble(scan, read_subject(subject))
 }
 
 /// A pattern of this room; all of them are compiled by the tests.

@@ -13,7 +13,7 @@ use crate::report::ReportKind;
 /// 5.8% improvement of fio.write_iops on:".
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed an? ([+-]?\d[\d.]*(?:e[+-]?\d+)?)\s?%\s(regression|improvement|change|undefined|degradation) of (\S+?)[,:]?(?: due to| caused by| introduced by| on:| on commit| on$| between|$)",
+        r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed an? ([+-]?\d[\d.]*(?:e[+-]?\d+)?)\s?%\s(regression|improvement|change|undefined|degradation) of (\S+?)[,:]?(?: due to| caused by| introduced by| on:| on commit| between)",
     )
 });
 /// 2016-2017.

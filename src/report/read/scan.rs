@@ -70,6 +70,8 @@ pub(super) struct Claim {
     pub(super) change: Option<f64>,
     /// The mail that this one answers is the report (`#regzbot ^introduced`).
     pub(super) parent: bool,
+    /// A tracker's command, not a sentence.
+    pub(super) explicit: bool,
 }
 
 /// A fact and where it stands.
@@ -88,6 +90,10 @@ pub(super) struct Scan {
     pub(super) context: Context,
     pub(super) heads: Vec<Head>,
     pub(super) runs: Vec<Run>,
+    /// Depths of quoting at which a patch stands: its description blames others.
+    pub(super) patches: Vec<usize>,
+    /// Depths of quoting at which something is said to have become worse.
+    pub(super) worse: Vec<usize>,
     defects: Vec<String>,
     untold: usize,
 }

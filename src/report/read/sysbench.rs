@@ -54,7 +54,8 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         if !text.is_empty() && (!PART.is_match(text) && !START.is_match(text) || repeated) {
             break;
         }
-        if let Some((metric, value)) = value(text) {
+        // A last line without its end may be cut within the number.
+        if let Some((metric, value)) = value(text).filter(|_| end + 1 < lines.len()) {
             if values.iter().any(|(m, ..)| *m == metric) {
                 break;
             }

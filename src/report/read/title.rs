@@ -52,6 +52,25 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// True for the subject of a posted patch, false for an answer to one.
+pub(super) fn is_posting(subject: &str) -> bool {
+    BRACKET
+        .captures(subject.trim_start())
+        .is_some_and(|c| is_patch(&c[1]))
+}
+
+/// True for the subject of an answer to a posted patch.
+pub(super) fn is_answer_to_posting(subject: &str) -> bool {
+    let subject = subject.trim_start();
+    REPLY
+        .find(subject)
+        .is_some_and(|reply| is_posting(&subject[reply.end()..]))
+}
+
+fn is_patch(bracket: &str) -> bool {
+    bracket.contains("PATCH") || bracket.contains("RFC") || bracket.contains("GIT PULL")
+}
+
 /// Reads a subject line, folded or not. `None` when it is not the subject of a report.
 pub fn read_subject(subject: &str) -> Option<Title> {
     let whole = subject.split_whitespace().take(200).collect::<Vec<_>>().join(" ");
@@ -80,8 +99,7 @@ pub fn read_subject(subject: &str) -> Option<Title> {
             return Some(title);
         }
     }
-    let posted = |b: &&str| b.contains("PATCH") || b.contains("RFC") || b.contains("GIT PULL");
-    if brackets.iter().any(posted) {
+    if brackets.iter().any(|b| is_patch(b)) {
         return None;
     }
     let claim = human::title(rest, &brackets)?;
