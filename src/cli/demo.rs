@@ -72,7 +72,7 @@ fn desk(out: &Path) -> Result<Desk, Failure> {
     let mut policy = Policy::new(address("regard", "bot@example.org"));
     policy.labs = Circle::new(["lab@example.org"])?;
     policy.operators = Circle::new(["operator@example.org"])?;
-    policy.lists = vec![address("", "perf-reports@example.org")];
+    policy.reach.lists = vec![address("", "perf-reports@example.org")];
     let letterhead = Letterhead {
         bot: policy.bot.clone(),
         archive: Some("https://lists.example.org/r/".to_owned()),

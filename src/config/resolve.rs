@@ -169,7 +169,7 @@ impl Resolver<'_> {
         policy.labs = self.circle(&bot.labs);
         policy.robots = self.circle(&bot.robots);
         policy.allowed = self.circle(&bot.allow_recipients);
-        policy.lists = bot
+        policy.reach.lists = bot
             .lists
             .iter()
             .map(|l| Address { name: String::new(), email: self.email(l) })
@@ -190,7 +190,7 @@ impl Resolver<'_> {
         policy.confirm_runs = p.confirm_runs.unwrap_or(policy.confirm_runs);
         policy.improvements = p.improvements.unwrap_or(policy.improvements);
         policy.daily_limit = p.daily_limit.unwrap_or(policy.daily_limit);
-        policy.max_recipients = p.max_recipients.unwrap_or(policy.max_recipients);
+        policy.reach.most = p.max_recipients.unwrap_or(policy.reach.most);
         policy.announce_close_after =
             p.announce_close_after_days.map_or(policy.announce_close_after, days);
         policy.close_after = p.close_after_days.map_or(policy.close_after, days);

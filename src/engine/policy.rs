@@ -4,9 +4,11 @@ use jiff::SignedDuration;
 
 use super::Circle;
 use crate::mail::Address;
+use crate::report::Reach;
+use crate::report::maintainers::Maintainers;
 
 /// The operator's standing orders, from `regard.toml`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Policy {
     /// The bot's own mailbox.
     pub bot: Address,
@@ -16,8 +18,10 @@ pub struct Policy {
     pub labs: Circle,
     /// Their reports are tracked.
     pub robots: Circle,
-    /// Get every report.
-    pub lists: Vec<Address>,
+    /// Whom reports reach: tracking lists, private trees, wishes to get no mail, the cap.
+    pub reach: Reach,
+    /// Who looks after the files of a tree, by the tree's name.
+    pub maintainers: Vec<(String, Maintainers)>,
     /// Empty: everybody may get mail.
     pub allowed: Circle,
     /// When a confirmation round is asked for.
@@ -28,8 +32,6 @@ pub struct Policy {
     pub improvements: bool,
     /// New reports a day.
     pub daily_limit: u32,
-    /// People on one mail, lists not counted.
-    pub max_recipients: usize,
     /// An unopposed dismissal is announced to be closed after this.
     pub announce_close_after: SignedDuration,
     /// And closed this long after the announcement.
@@ -53,17 +55,17 @@ impl Policy {
     /// Defaults of `regard.toml`, for a bot of that address.
     pub fn new(bot: Address) -> Self {
         Self {
+            reach: Reach::new(bot.clone()),
             bot,
             operators: Circle::default(),
             labs: Circle::default(),
             robots: Circle::default(),
-            lists: Vec::new(),
+            maintainers: Vec::new(),
             allowed: Circle::default(),
             confirm: Confirm::Lone,
             confirm_runs: 3,
             improvements: true,
             daily_limit: 20,
-            max_recipients: 12,
             announce_close_after: SignedDuration::from_hours(24 * 30),
             close_after: SignedDuration::from_hours(24 * 7),
             fix_missing_after: SignedDuration::from_hours(24 * 90),

@@ -7,7 +7,8 @@ use super::tick::follow_up;
 use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest, Snapshot};
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
-use crate::report::{Brief, Finding};
+use crate::report::maintainers::Maintainers;
+use crate::report::{Brief, Finding, GateFacts, Known};
 use crate::stats::{Overall, OverallKind};
 
 pub(super) fn decide(
@@ -126,25 +127,25 @@ impl Results<'_> {
         let about = self.opening(&brief);
         let id = about.id.clone();
         let root = about.report.as_deref().and_then(MessageId::clean);
-        let mut draft = self.draft(brief, &id);
-        draft.hold = self.hold(&draft, snapshot);
+        let draft = self.draft(brief, &id, snapshot);
         let mut effects = vec![self.entry(&id, Happening::Opened(Box::new(about)))];
         effects.extend(root.map(|root| Effect::Join(id.clone(), root)));
         effects.push(Effect::Send(Box::new(draft)));
         effects
     }
 
-    fn hold(&self, draft: &Draft, snapshot: &Snapshot) -> Option<String> {
-        if let Some(other) = snapshot.same_series.first() {
-            return Some(format!("duplicate-series: {} is open about the same series", other.id()));
-        }
-        if snapshot.written_today >= self.policy.daily_limit {
-            return Some(format!(
-                "daily-limit: {} reports were written today",
-                snapshot.written_today
-            ));
-        }
-        draft.hold.clone()
+    /// The gate before the door.
+    fn hold(&self, brief: &Brief, recipients: usize, snapshot: &Snapshot) -> Option<String> {
+        let open = snapshot.same_commit.iter().chain(&snapshot.same_series);
+        let facts = GateFacts {
+            recipients,
+            known: open.map(known).collect(),
+            written_today: snapshot.written_today,
+            daily_limit: self.policy.daily_limit,
+            body_bytes: None,
+            body_limit: usize::MAX,
+        };
+        crate::report::gate(brief, &facts).err().map(|hold| hold.to_string())
     }
 
     fn more(&self, known: &Regression) -> Vec<Effect> {
@@ -262,11 +263,14 @@ impl Results<'_> {
         }
     }
 
-    fn draft(&self, brief: Brief, id: &RegressionId) -> Draft {
+    fn draft(&self, brief: Brief, id: &RegressionId, snapshot: &Snapshot) -> Draft {
         let n = &self.finding.notification;
         let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
-        let recipients = interim::recipients(&brief, self.policy);
-        let hold = interim::gate(&brief, &recipients);
+        let none = Maintainers::default();
+        let tree = &n.tree.name;
+        let maintainers = self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
+        let recipients = crate::report::recipients(&brief, maintainers, &self.policy.reach);
+        let hold = self.hold(&brief, recipients.len(), snapshot);
         let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
         Draft {
             key: format!("report/{id}"),
@@ -280,6 +284,22 @@ impl Results<'_> {
             in_reply_to: patch,
             answers_subject: None,
         }
+    }
+}
+
+/// What the gate must know of a tracked regression.
+fn known(r: &Regression) -> Known {
+    let about = &r.about;
+    Known {
+        id: r.id().to_string(),
+        commit: about.commit.clone(),
+        base: about.base.clone(),
+        overlaps: false,
+        tree: about.tree.clone(),
+        test: about.test.clone(),
+        machine: about.machine.clone(),
+        parameters: about.parameters.clone(),
+        metric: about.metric.clone(),
     }
 }
 
@@ -297,18 +317,4 @@ fn summary(finding: &Finding) -> String {
         "{} {percent} on {}, {}+{} runs",
         lead.metric, finding.notification.head.commit, lead.base.n, lead.head.n
     )
-}
-
-// Until the rooms beside have theirs.
-mod interim {
-    use crate::engine::{Policy, Recipient};
-    use crate::report::Brief;
-
-    pub(super) fn recipients(_: &Brief, _: &Policy) -> Vec<Recipient> {
-        Vec::new()
-    }
-
-    pub(super) fn gate(_: &Brief, _: &[Recipient]) -> Option<String> {
-        None
-    }
 }

@@ -81,7 +81,7 @@ pub(super) fn follow_up(
         .iter()
         .map(|a| (a, "author"))
         .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
-    let lists = policy.lists.iter().map(|a| (a, "list"));
+    let lists = policy.reach.lists.iter().map(|a| (a, "list"));
     let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
         address: a.clone(),
         why: why.to_owned(),

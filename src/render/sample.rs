@@ -160,7 +160,7 @@ fn bare(kind: Kind) -> Finding {
         mean: Some(median),
         median: Some(median),
         stddev: None,
-        runs: Vec::new(),
+        builds: 1, runs: Vec::new(),
     };
     let change = Change {
         metric: metric().name,
@@ -174,10 +174,11 @@ fn bare(kind: Kind) -> Finding {
         change_absolute: Some(-100.0),
         ci95: None,
         p: None,
-        t: None,
+        q: None, t: None,
         df: None,
         cliff: None,
         build_noise: 0.0,
+        bounded: false,
         kind,
         reason: "all-gates-hold".to_owned(),
     };
