@@ -17,10 +17,7 @@ pub const MAX_METRICS: usize = 20_000;
 /// Magnitude that no measurement reaches; squares and sums stay finite below it.
 pub const MAX_VALUE: f64 = 1e100;
 
-const LIMITS: Limits = Limits {
-    values: 1_500_000,
-    list: MAX_METRICS,
-};
+const LIMITS: Limits = Limits { values: 1_500_000, list: MAX_METRICS };
 /// Most runs of a failure count on one side.
 const MAX_FAILURE_RUNS: u32 = 100_000;
 /// Longest text of one field, in bytes.
@@ -40,26 +37,36 @@ pub fn schema() -> Value {
 /// # Errors
 /// Every problem that could be found, with path, line, what was found and what was expected; at most 50.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
+    read(name, bytes, false)
+}
+
+/// The same for a notification that may have no metrics, because other files bring them.
+pub(super) fn decode_frame(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
+    read(name, bytes, true)
+}
+
+/// Whether a file means to be a native notification: a JSON object with a member `regard` near its start.
+pub(super) fn is_native(name: &str, bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(64 << 10)];
+    let text = String::from_utf8_lossy(head);
+    let object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    object
+        && (text.contains("\"regard\"")
+            || (name.contains("notification") && text.contains("\"metrics\"")))
+}
+
+fn read(name: &str, bytes: &[u8], frame: bool) -> Result<Notification, Vec<Problem>> {
     if bytes.len() > MAX_BYTES {
         let found = format!("{} bytes", bytes.len());
-        return Err(vec![Problem::whole(
-            name,
-            "too-large",
-            found,
-            format!("at most {MAX_BYTES}"),
-        )]);
+        return Err(vec![Problem::whole(name, "too-large", found, format!("at most {MAX_BYTES}"))]);
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}'),
         Err(error) => {
-            let line = 1 + bytes[..error.valid_up_to()]
-                .iter()
-                .filter(|&&b| b == b'\n')
-                .count();
-            return Err(vec![
-                Problem::whole(name, "not-utf-8", "bytes that are not UTF-8", "UTF-8")
-                    .on_line(line),
-            ]);
+            let before = &bytes[..error.valid_up_to()];
+            let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+            let problem = Problem::whole(name, "not-utf-8", "bytes that are not UTF-8", "UTF-8");
+            return Err(vec![problem.on_line(line)]);
         }
     };
     let value = json::parse(name, text, LIMITS)?;
@@ -68,6 +75,9 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
         match serde_json::from_value::<Notification>(value) {
             Ok(notification) => {
                 problems = sense(name, &notification);
+                if frame {
+                    problems.retain(|problem| problem.reason != "no-samples");
+                }
                 if problems.is_empty() {
                     return Ok(notification);
                 }
@@ -91,10 +101,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
 
 /// What types cannot say: sizes, equal lengths, names that make sense, numbers that can be measured.
 pub fn sense(file: &str, notification: &Notification) -> Vec<Problem> {
-    let mut check = Check {
-        file,
-        problems: Vec::new(),
-    };
+    let mut check = Check { file, problems: Vec::new() };
     check.header(notification);
     check.metrics(&notification.metrics);
     check.failures(notification);
@@ -116,8 +123,7 @@ impl Check<'_> {
         expected: &str,
     ) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems
-                .push(Problem::at(self.file, path, reason, found, expected));
+            self.problems.push(Problem::at(self.file, path, reason, found, expected));
         }
     }
 
@@ -255,12 +261,7 @@ impl Check<'_> {
 
     fn failures(&mut self, n: &Notification) {
         if n.metrics.is_empty() && n.failures.is_empty() {
-            self.push(
-                "metrics",
-                "no-samples",
-                "no metric and no failure",
-                "at least one",
-            );
+            self.push("metrics", "no-samples", "no metric and no failure", "at least one");
         }
         for (i, failure) in n.failures.iter().enumerate() {
             self.name(&format!("failures[{i}].name"), &failure.name);

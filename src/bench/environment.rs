@@ -14,14 +14,8 @@ impl Environment {
             ("kernel_config", self.kernel_config.as_ref()),
             ("rootfs", self.rootfs.as_ref()),
         ];
-        let named = named
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?.as_str())));
-        named.chain(
-            self.other
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str())),
-        )
+        let named = named.into_iter().filter_map(|(key, value)| Some((key, value?.as_str())));
+        named.chain(self.other.iter().map(|(key, value)| (key.as_str(), value.as_str())))
     }
 
     /// The first fact that both sides state, and state differently, as `(key, here, there)`.

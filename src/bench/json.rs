@@ -21,31 +21,17 @@ pub(crate) struct Limits {
 
 /// Reads one JSON value. Duplicate keys, broken text, and more than the limits are problems; the depth is bounded at 128.
 pub(crate) fn parse(file: &str, text: &str, limits: Limits) -> Result<Value, Vec<Problem>> {
-    let state = RefCell::new(State {
-        left: limits.values,
-        cut: None,
-        twice: Vec::new(),
-    });
+    let state = RefCell::new(State { left: limits.values, cut: None, twice: Vec::new() });
     let mut reader = serde_json::Deserializer::from_str(text);
-    let seed = Seed {
-        state: &state,
-        list: limits.list,
-        path: Path {
-            parent: None,
-            step: Step::Root,
-        },
-    };
-    let outcome = seed
-        .deserialize(&mut reader)
-        .and_then(|value| reader.end().map(|()| value));
+    let seed =
+        Seed { state: &state, list: limits.list, path: Path { parent: None, step: Step::Root } };
+    let outcome = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     let state = state.into_inner();
     match outcome {
         Ok(value) if state.twice.is_empty() => Ok(value),
         Ok(_) => {
             let mut problems: Vec<Problem> = state.twice;
-            problems
-                .iter_mut()
-                .for_each(|problem| problem.file = file.to_owned());
+            problems.iter_mut().for_each(|problem| problem.file = file.to_owned());
             place(text, &mut problems);
             Err(problems)
         }
@@ -91,19 +77,13 @@ fn explain(file: &str, text: &str, error: &serde_json::Error, cut: Option<Cut>) 
     let path = locate::path_at(text, offset.saturating_sub(1));
     let problem = |reason, found: String, expected: &str| {
         let problem = Problem::at(file, path.clone(), reason, found, expected);
-        if error.line() > 0 {
-            problem.on_line(error.line())
-        } else {
-            problem
-        }
+        if error.line() > 0 { problem.on_line(error.line()) } else { problem }
     };
     if let Some(cut) = cut {
         return match cut {
-            Cut::Values => problem(
-                "too-large",
-                "too many values".to_owned(),
-                "fewer values in one file",
-            ),
+            Cut::Values => {
+                problem("too-large", "too many values".to_owned(), "fewer values in one file")
+            }
             Cut::List(most) => problem(
                 "too-many-samples",
                 format!("more than {most} entries in one list"),
@@ -118,10 +98,7 @@ fn explain(file: &str, text: &str, error: &serde_json::Error, cut: Option<Cut>) 
         .take_while(char::is_ascii_alphanumeric)
         .take(12)
         .collect();
-    if matches!(
-        word.to_ascii_lowercase().as_str(),
-        "nan" | "inf" | "infinity" | "n" | "i"
-    ) {
+    if matches!(word.to_ascii_lowercase().as_str(), "nan" | "inf" | "infinity" | "n" | "i") {
         return problem(
             "not-finite",
             format!("`{word}`"),
@@ -129,42 +106,26 @@ fn explain(file: &str, text: &str, error: &serde_json::Error, cut: Option<Cut>) 
         );
     }
     if error.is_eof() {
-        return problem(
-            "truncated",
-            "the end of the text".to_owned(),
-            "the rest of the JSON",
-        );
+        return problem("truncated", "the end of the text".to_owned(), "the rest of the JSON");
     }
     let said = error.to_string();
     let said = said.split(" at line ").next().unwrap_or_default();
     if said.contains("out of range") {
-        return problem(
-            "not-finite",
-            "a number that is too large".to_owned(),
-            "a finite number",
-        );
+        return problem("not-finite", "a number that is too large".to_owned(), "a finite number");
     }
     if said.contains("recursion limit") {
         let found = "values nested more than 128 deep";
         return Problem::whole(file, "too-deep", found, "a flat file").on_line(error.line());
     }
     let line = start.lines().next().unwrap_or_default();
-    problem(
-        "not-json",
-        format!("`{}`", clip(line)),
-        &format!("JSON ({said})"),
-    )
+    problem("not-json", format!("`{}`", clip(line)), &format!("JSON ({said})"))
 }
 
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     if line == 0 {
         return 0;
     }
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     (start + column).min(text.len())
 }
 
@@ -257,15 +218,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         loop {
-            let path = Path {
-                parent: Some(&self.path),
-                step: Step::Index(items.len()),
-            };
-            let Some(item) = list.next_element_seed(Seed {
-                state: self.state,
-                list: self.list,
-                path,
-            })?
+            let path = Path { parent: Some(&self.path), step: Step::Index(items.len()) };
+            let Some(item) =
+                list.next_element_seed(Seed { state: self.state, list: self.list, path })?
             else {
                 return Ok(Value::Array(items));
             };
@@ -281,15 +236,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let path = Path {
-                parent: Some(&self.path),
-                step: Step::Key(&key),
-            };
-            let value = map.next_value_seed(Seed {
-                state: self.state,
-                list: self.list,
-                path,
-            })?;
+            let path = Path { parent: Some(&self.path), step: Step::Key(&key) };
+            let value = map.next_value_seed(Seed { state: self.state, list: self.list, path })?;
             self.spend()?;
             if members.contains_key(&key) {
                 let mut at = String::new();
@@ -297,13 +245,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 let mut state = self.state.borrow_mut();
                 if state.twice.len() < MAX_PROBLEMS {
                     let found = format!("the key \"{}\" twice", clip(&key));
-                    state.twice.push(Problem::at(
-                        "",
-                        at,
-                        "duplicate-key",
-                        found,
-                        "every key once",
-                    ));
+                    state.twice.push(Problem::at("", at, "duplicate-key", found, "every key once"));
                 }
             } else {
                 members.insert(key, value);

@@ -107,10 +107,8 @@ impl Knowledge {
     /// The knowledge that ships with regard.
     pub fn embedded() -> Self {
         // `tests/bench/knowledge.rs` reads every shipped file: this cannot fail in a build that passed.
-        Self::read(crate::embedded::METRICS).unwrap_or_else(|_| Self {
-            patterns: Vec::new(),
-            set: RegexSet::empty(),
-        })
+        Self::read(crate::embedded::METRICS)
+            .unwrap_or_else(|_| Self { patterns: Vec::new(), set: RegexSet::empty() })
     }
 
     /// Reads files of `(name, text)`; of two files with one name the later replaces the earlier.
@@ -128,10 +126,7 @@ impl Knowledge {
         let mut patterns = Vec::new();
         for (name, text) in named {
             let line = |at: usize| {
-                1 + text.as_bytes()[..at.min(text.len())]
-                    .iter()
-                    .filter(|&&b| b == b'\n')
-                    .count()
+                1 + text.as_bytes()[..at.min(text.len())].iter().filter(|&&b| b == b'\n').count()
             };
             match toml::from_str::<File>(text) {
                 Ok(file) => patterns.extend(file.metric.into_iter().map(|entry| Pattern {
@@ -153,22 +148,19 @@ impl Knowledge {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let set = RegexSetBuilder::new(
-            patterns
-                .iter()
-                .map(|pattern| pattern.entry.r#match.get_ref()),
-        )
-        .size_limit(64 << 20)
-        .dfa_size_limit(16 << 20)
-        .build()
-        .map_err(|error| {
-            vec![Problem::whole(
-                "rules/metrics",
-                "not-knowledge",
-                clip(&error.to_string()),
-                "fewer or simpler patterns",
-            )]
-        })?;
+        let set =
+            RegexSetBuilder::new(patterns.iter().map(|pattern| pattern.entry.r#match.get_ref()))
+                .size_limit(64 << 20)
+                .dfa_size_limit(16 << 20)
+                .build()
+                .map_err(|error| {
+                    vec![Problem::whole(
+                        "rules/metrics",
+                        "not-knowledge",
+                        clip(&error.to_string()),
+                        "fewer or simpler patterns",
+                    )]
+                })?;
         Ok(Self { patterns, set })
     }
 
@@ -179,12 +171,7 @@ impl Knowledge {
 
     /// What a metric means; what it states itself wins.
     pub fn resolve_metric(&self, metric: &Metric) -> Resolved {
-        self.resolve_stated(
-            &metric.name,
-            metric.unit.as_deref(),
-            metric.direction,
-            metric.kpi,
-        )
+        self.resolve_stated(&metric.name, metric.unit.as_deref(), metric.direction, metric.kpi)
     }
 
     fn resolve_stated(
@@ -196,10 +183,8 @@ impl Knowledge {
     ) -> Resolved {
         let hits: Vec<usize> = self.set.matches(name).into_iter().collect();
         let stated_unit = unit.map(str::to_owned);
-        let unit = stated_unit.or_else(|| {
-            self.first(&hits, |entry| entry.unit.clone())
-                .map(|(unit, _)| unit)
-        });
+        let unit = stated_unit
+            .or_else(|| self.first(&hits, |entry| entry.unit.clone()).map(|(unit, _)| unit));
         let known = unit.as_deref().and_then(Unit::parse);
 
         let (direction, from_direction) =
@@ -214,19 +199,13 @@ impl Knowledge {
         let (class, from_class) = match kpi {
             Some(true) => (Class::Kpi, Source::Stated),
             Some(false) => (Class::Monitor, Source::Stated),
-            None => self
-                .first(&hits, |entry| entry.class)
-                .unwrap_or((Class::Kpi, Source::Default)),
+            None => self.first(&hits, |entry| entry.class).unwrap_or((Class::Kpi, Source::Default)),
         };
         let bounded = match self.first(&hits, |entry| entry.bounded) {
             Some((bounded, _)) => bounded,
-            None => known
-                .as_ref()
-                .map_or_else(|| name.ends_with('%'), |unit| unit.bounded),
+            None => known.as_ref().map_or_else(|| name.ends_with('%'), |unit| unit.bounded),
         };
-        let exact = self
-            .first(&hits, |entry| entry.exact)
-            .is_some_and(|(exact, _)| exact);
+        let exact = self.first(&hits, |entry| entry.exact).is_some_and(|(exact, _)| exact);
         let (effect, from_effect) = self.first(&hits, |entry| entry.effect).unwrap_or((
             match (exact, class, direction) {
                 (true, ..) => default::EXACT,
@@ -246,9 +225,7 @@ impl Knowledge {
             direction,
             class,
             effect,
-            floor: self
-                .first(&hits, |entry| entry.floor)
-                .map_or(0.0, |(floor, _)| floor),
+            floor: self.first(&hits, |entry| entry.floor).map_or(0.0, |(floor, _)| floor),
             bounded,
             exact,
             noise: noise / 100.0,
@@ -263,10 +240,7 @@ impl Knowledge {
         attribute: impl Fn(&Entry) -> Option<T>,
     ) -> Option<(T, Source)> {
         hits.iter().find_map(|&hit| {
-            Some((
-                attribute(&self.patterns.get(hit)?.entry)?,
-                Source::Pattern(hit),
-            ))
+            Some((attribute(&self.patterns.get(hit)?.entry)?, Source::Pattern(hit)))
         })
     }
 
@@ -286,16 +260,9 @@ impl Knowledge {
             Source::Stated => "stated".to_owned(),
             Source::Unit => format!("unit {unit}"),
             Source::Pattern(index) => {
-                self.patterns
-                    .get(index)
-                    .map_or_else(String::new, |pattern| {
-                        format!(
-                            "{}:{} {}",
-                            pattern.file,
-                            pattern.line,
-                            pattern.entry.r#match.get_ref()
-                        )
-                    })
+                self.patterns.get(index).map_or_else(String::new, |pattern| {
+                    format!("{}:{} {}", pattern.file, pattern.line, pattern.entry.r#match.get_ref())
+                })
             }
             Source::Default => "default".to_owned(),
         };
@@ -323,9 +290,8 @@ impl Pattern {
             );
         }
         let wrong = |number: Option<f64>| number.filter(|number| !(0.0..=1e12).contains(number));
-        if let Some(number) = [self.entry.effect, self.entry.floor, self.entry.noise]
-            .into_iter()
-            .find_map(wrong)
+        if let Some(number) =
+            [self.entry.effect, self.entry.floor, self.entry.noise].into_iter().find_map(wrong)
         {
             return at("out-of-range", number.to_string(), "a number from 0");
         }

@@ -7,9 +7,7 @@ use std::ops::ControlFlow;
 pub(crate) fn push_key(path: &mut String, key: &str) {
     let plain = !key.is_empty()
         && key.len() <= 80
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if plain {
         if !path.is_empty() {
             path.push('.');
@@ -30,11 +28,7 @@ pub(crate) fn push_index(path: &mut String, index: usize) {
 
 /// The path of what holds this one.
 pub(crate) fn parent(path: &str) -> &str {
-    let cut = if path.ends_with("\"]") {
-        path.rfind("[\"")
-    } else {
-        path.rfind(['.', '['])
-    };
+    let cut = if path.ends_with("\"]") { path.rfind("[\"") } else { path.rfind(['.', '[']) };
     cut.map_or("", |cut| &path[..cut])
 }
 
@@ -51,23 +45,14 @@ pub(crate) fn lines<'a>(
         if let Some(slot) = open.get_mut(path)
             && slot.is_none()
         {
-            line += text.as_bytes()[counted..offset]
-                .iter()
-                .filter(|&&b| b == b'\n')
-                .count();
+            line += text.as_bytes()[counted..offset].iter().filter(|&&b| b == b'\n').count();
             counted = offset;
             *slot = Some(line);
             left -= 1;
         }
-        if left == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    open.into_iter()
-        .filter_map(|(path, line)| Some((path, line?)))
-        .collect()
+    open.into_iter().filter_map(|(path, line)| Some((path, line?))).collect()
 }
 
 /// The path of the value that begins last before the offset.
@@ -118,10 +103,7 @@ fn scan(text: &str, mut visit: impl FnMut(&str, usize) -> ControlFlow<()>) {
                     return;
                 }
                 let array = bytes[at] == b'[';
-                stack.push(Frame {
-                    base: path.len(),
-                    index: array.then_some(0),
-                });
+                stack.push(Frame { base: path.len(), index: array.then_some(0) });
                 if array {
                     push_index(&mut path, 0);
                 }

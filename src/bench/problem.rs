@@ -71,11 +71,7 @@ impl fmt::Display for Problem {
         if !self.path.is_empty() {
             write!(f, ": {}", self.path)?;
         }
-        write!(
-            f,
-            ": found {}, expected {} [{}]",
-            self.found, self.expected, self.reason
-        )
+        write!(f, ": found {}, expected {} [{}]", self.found, self.expected, self.reason)
     }
 }
 

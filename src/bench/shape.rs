@@ -8,12 +8,7 @@ use super::problem::{MAX_PROBLEMS, Problem, clip};
 
 /// Every place where `value` does not have the shape that `schema` (as schemars writes it) asks for.
 pub(crate) fn check(file: &str, value: &Value, schema: &Value) -> Vec<Problem> {
-    let mut walk = Walk {
-        file,
-        root: schema,
-        path: String::new(),
-        problems: Vec::new(),
-    };
+    let mut walk = Walk { file, root: schema, path: String::new(), problems: Vec::new() };
     walk.value(value, schema, "");
     walk.problems
 }
@@ -33,9 +28,7 @@ impl<'a> Walk<'a> {
         }
         let schema = self.target(schema);
         if let Some(choices) = alternatives(schema) {
-            let fits = choices
-                .iter()
-                .find(|choice| fits_type(value, self.target(choice)));
+            let fits = choices.iter().find(|choice| fits_type(value, self.target(choice)));
             return match fits {
                 Some(choice) if constant(self.target(choice)).is_none() => {
                     self.value(value, choice, about)
@@ -66,20 +59,13 @@ impl<'a> Walk<'a> {
             match (known.and_then(|known| known.get(key)), extra) {
                 (Some(field), _) => self.value(value, field, about(field)),
                 (None, Some(Value::Bool(false))) => {
-                    let names: Vec<&str> = known
-                        .into_iter()
-                        .flatten()
-                        .map(|(name, _)| name.as_str())
-                        .collect();
+                    let names: Vec<&str> =
+                        known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
                     let expected = match nearest(key, &names) {
                         Some(name) => format!("`{name}`, or none of that name"),
                         None => format!("one of {}", names.join(", ")),
                     };
-                    self.push(
-                        "unknown-field",
-                        "a field that is not known".to_owned(),
-                        expected,
-                    );
+                    self.push("unknown-field", "a field that is not known".to_owned(), expected);
                 }
                 (None, Some(Value::Object(_))) => {
                     if let Some(field) = extra {
@@ -97,9 +83,7 @@ impl<'a> Walk<'a> {
             }
             let base = self.path.len();
             push_key(&mut self.path, name);
-            let field = known
-                .and_then(|known| known.get(name))
-                .unwrap_or(&Value::Null);
+            let field = known.and_then(|known| known.get(name)).unwrap_or(&Value::Null);
             let expected = self.expected(self.target(field), about(field));
             self.push("missing-field", "nothing".to_owned(), expected);
             self.path.truncate(base);
@@ -130,13 +114,7 @@ impl<'a> Walk<'a> {
 
     fn push(&mut self, reason: &'static str, found: String, expected: String) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::at(
-                self.file,
-                self.path.clone(),
-                reason,
-                found,
-                expected,
-            ));
+            self.problems.push(Problem::at(self.file, self.path.clone(), reason, found, expected));
         }
     }
 
@@ -159,12 +137,7 @@ impl<'a> Walk<'a> {
                 .as_str()
                 .map_or_else(|| word.to_string(), |word| format!("\"{}\"", clip(word)));
         }
-        join(
-            types(schema)
-                .into_iter()
-                .map(|name| self.noun(name, schema))
-                .collect(),
-        )
+        join(types(schema).into_iter().map(|name| self.noun(name, schema)).collect())
     }
 
     fn noun(&self, name: &str, schema: &Value) -> String {
@@ -196,21 +169,14 @@ impl<'a> Walk<'a> {
 }
 
 fn resolve<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
-    match schema
-        .get("$ref")
-        .and_then(Value::as_str)
-        .and_then(|target| target.strip_prefix('#'))
-    {
+    match schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#')) {
         Some(pointer) => root.pointer(pointer).unwrap_or(schema),
         None => schema,
     }
 }
 
 fn alternatives(schema: &Value) -> Option<&Vec<Value>> {
-    schema
-        .get("anyOf")
-        .or_else(|| schema.get("oneOf"))
-        .and_then(Value::as_array)
+    schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Value::as_array)
 }
 
 fn constant(schema: &Value) -> Option<&Value> {
@@ -218,10 +184,7 @@ fn constant(schema: &Value) -> Option<&Value> {
 }
 
 fn about(schema: &Value) -> &str {
-    schema
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+    schema.get("description").and_then(Value::as_str).unwrap_or_default()
 }
 
 fn types(schema: &Value) -> Vec<&str> {
@@ -233,10 +196,7 @@ fn types(schema: &Value) -> Vec<&str> {
 }
 
 fn bound(schema: &Value, key: &str) -> Option<i64> {
-    schema
-        .get(key)
-        .and_then(Value::as_f64)
-        .map(|number| number as i64)
+    schema.get(key).and_then(Value::as_f64).map(|number| number as i64)
 }
 
 fn fits_type(value: &Value, schema: &Value) -> bool {
@@ -259,18 +219,12 @@ fn in_range(value: &Value, schema: &Value) -> bool {
     let Some(number) = value.as_f64() else {
         return true;
     };
-    let low = schema
-        .get("minimum")
-        .and_then(Value::as_f64)
-        .unwrap_or(f64::MIN);
+    let low = schema.get("minimum").and_then(Value::as_f64).unwrap_or(f64::MIN);
     let widest = match schema.get("format").and_then(Value::as_str) {
         Some("uint32") => f64::from(u32::MAX),
         _ => f64::MAX,
     };
-    let high = schema
-        .get("maximum")
-        .and_then(Value::as_f64)
-        .unwrap_or(widest);
+    let high = schema.get("maximum").and_then(Value::as_f64).unwrap_or(widest);
     (low..=high).contains(&number)
 }
 

@@ -68,29 +68,11 @@ fn read(text: &str) -> Table {
     let mut units = HashMap::new();
     for entry in file.unit {
         for name in entry.names {
-            let Entry {
-                ref quantity,
-                direction,
-                scale,
-                bounded,
-                ..
-            } = entry;
-            units.insert(
-                name,
-                Unit {
-                    quantity: quantity.clone(),
-                    direction,
-                    scale,
-                    bounded,
-                },
-            );
+            let Entry { ref quantity, direction, scale, bounded, .. } = entry;
+            units.insert(name, Unit { quantity: quantity.clone(), direction, scale, bounded });
         }
     }
-    Table {
-        units,
-        work: file.work,
-        waste: file.waste,
-    }
+    Table { units, work: file.work, waste: file.waste }
 }
 
 impl Unit {
@@ -141,22 +123,11 @@ fn noun(lower: &str) -> Option<Unit> {
         bounded: false,
     };
     let word = lower.trim_end_matches('s');
-    if table
-        .work
-        .iter()
-        .any(|known| known.trim_end_matches('s') == word)
-    {
+    if table.work.iter().any(|known| known.trim_end_matches('s') == word) {
         return Some(kind("work"));
     }
-    if table
-        .waste
-        .iter()
-        .any(|known| known.trim_end_matches('s') == word)
-    {
-        return Some(Unit {
-            direction: Some(Direction::Lower),
-            ..kind("waste")
-        });
+    if table.waste.iter().any(|known| known.trim_end_matches('s') == word) {
+        return Some(Unit { direction: Some(Direction::Lower), ..kind("waste") });
     }
     None
 }
@@ -173,32 +144,24 @@ fn ratio(above: &str, below: &str) -> Option<Unit> {
                 .chars()
                 .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '^' | '.' | '#'))
     };
-    let direction = match (
-        known.as_ref().map(|unit| unit.quantity.as_str()),
-        below.quantity.as_str(),
-    ) {
-        // Time, memory, energy, waste or cycles for a piece of anything.
-        (Some("time" | "waste" | "energy" | "cycles"), _) => Some(Direction::Lower),
-        (Some("size"), "work") => Some(Direction::Lower),
-        (Some("work" | "size" | "bits"), "time" | "energy" | "power") => Some(Direction::Higher),
-        (Some("count"), "work") => Some(Direction::Lower),
-        (None, "time") if free_word(above) => None,
-        (None, "work") if free_word(above) => None,
-        (None, _) => return None,
-        _ => None,
-    };
-    let scale = known
-        .as_ref()
-        .map_or(Some(1.0), |unit| unit.scale)
-        .zip(below.scale)
-        .map(|(a, b)| a / b);
+    let direction =
+        match (known.as_ref().map(|unit| unit.quantity.as_str()), below.quantity.as_str()) {
+            // Time, memory, energy, waste or cycles for a piece of anything.
+            (Some("time" | "waste" | "energy" | "cycles"), _) => Some(Direction::Lower),
+            (Some("size"), "work") => Some(Direction::Lower),
+            (Some("work" | "size" | "bits"), "time" | "energy" | "power") => {
+                Some(Direction::Higher)
+            }
+            (Some("count"), "work") => Some(Direction::Lower),
+            (None, "time") if free_word(above) => None,
+            (None, "work") if free_word(above) => None,
+            (None, _) => return None,
+            _ => None,
+        };
+    let scale =
+        known.as_ref().map_or(Some(1.0), |unit| unit.scale).zip(below.scale).map(|(a, b)| a / b);
     let name = known.map_or_else(|| above.to_lowercase(), |unit| unit.quantity);
-    Some(Unit {
-        quantity: format!("{name}/{}", below.quantity),
-        direction,
-        scale,
-        bounded: false,
-    })
+    Some(Unit { quantity: format!("{name}/{}", below.quantity), direction, scale, bounded: false })
 }
 
 #[cfg(test)]
@@ -206,9 +169,7 @@ mod tests {
     use super::*;
 
     fn direction(text: &str) -> Option<Direction> {
-        Unit::parse(text)
-            .unwrap_or_else(|| panic!("{text} is unknown"))
-            .direction
+        Unit::parse(text).unwrap_or_else(|| panic!("{text} is unknown")).direction
     }
 
     #[test]
@@ -253,26 +214,15 @@ mod tests {
 
     #[test]
     fn nonsense_is_unknown() {
-        for text in [
-            "parsecs",
-            "furlongs per fortnight",
-            "bananas",
-            "",
-            "a/b/c",
-            "x\ny/s",
-            "12",
-        ] {
+        for text in ["parsecs", "furlongs per fortnight", "bananas", "", "a/b/c", "x\ny/s", "12"] {
             assert_eq!(Unit::parse(text), None, "{text}");
         }
     }
 
     #[test]
     fn units_of_one_quantity_convert() {
-        let factor = |from: &str, to: &str| {
-            Unit::parse(from)
-                .unwrap()
-                .factor_to(&Unit::parse(to).unwrap())
-        };
+        let factor =
+            |from: &str, to: &str| Unit::parse(from).unwrap().factor_to(&Unit::parse(to).unwrap());
         assert_eq!(factor("ms", "us"), Some(1000.0));
         assert_eq!(factor("MiB/s", "KiB/s"), Some(1024.0));
         assert_eq!(factor("ms", "KiB"), None);

@@ -8,11 +8,7 @@ use super::numeric::{mean, median, stddev};
 use super::{Change, Class, Kind, Summary};
 
 pub(super) fn present(runs: &[Option<f64>]) -> Vec<f64> {
-    runs.iter()
-        .flatten()
-        .copied()
-        .filter(|value| value.is_finite())
-        .collect()
+    runs.iter().flatten().copied().filter(|value| value.is_finite()).collect()
 }
 
 pub(super) fn summarise(runs: &[Option<f64>], builds: Option<&[u32]>) -> Summary {
@@ -77,7 +73,8 @@ impl Change {
         };
         self.change_percent = relative(self.base.median, self.head.median);
         self.mean_change_percent = relative(self.base.mean, self.head.mean);
-        self.change_absolute = self.base.median.zip(self.head.median).map(|(base, head)| head - base);
+        self.change_absolute =
+            self.base.median.zip(self.head.median).map(|(base, head)| head - base);
     }
 
     pub(super) fn conclude(mut self, kind: Kind, reason: String) -> Change {

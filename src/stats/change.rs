@@ -110,9 +110,6 @@ impl Change {
     /// Whether this metric alone may raise a report.
     pub fn raises(&self) -> bool {
         self.class == Class::Kpi
-            && matches!(
-                self.kind,
-                Kind::Regression | Kind::Improvement | Kind::Change
-            )
+            && matches!(self.kind, Kind::Regression | Kind::Improvement | Kind::Change)
     }
 }

@@ -66,14 +66,7 @@ pub fn pair(metric: &Metric, resolved: &Resolved, noise: &Noise, settings: &Sett
     if median(&base) == Some(0.0) && !resolved.bounded {
         return from_zero(change, &base, &head, resolved, settings);
     }
-    compare(
-        change,
-        metric,
-        &Pair { base, head, fewest },
-        resolved,
-        noise,
-        settings,
-    )
+    compare(change, metric, &Pair { base, head, fewest }, resolved, noise, settings)
 }
 
 struct Pair {
@@ -163,10 +156,7 @@ fn gates(
         );
     }
     if p > settings.alpha {
-        return (
-            Kind::Suspicious,
-            format!("weak-evidence: {said}, {} decides", settings.alpha),
-        );
+        return (Kind::Suspicious, format!("weak-evidence: {said}, {} decides", settings.alpha));
     }
     if delta < apart {
         return (
@@ -175,10 +165,7 @@ fn gates(
         );
     }
     let t = test.t.unwrap_or_default();
-    (
-        change.direction_kind(),
-        format!("moderated-t: {said} (t {t:.2}, df {:.0})", test.df),
-    )
+    (change.direction_kind(), format!("moderated-t: {said} (t {t:.2}, df {:.0})", test.df))
 }
 
 /// Step 2's last sentence: without any spread, a difference is real.
@@ -191,17 +178,11 @@ fn exact(change: Change, size: &Size, fewest: usize, settings: &Settings) -> Cha
         return change.conclude(Kind::Same, reason);
     }
     if fewest < settings.decisive_runs {
-        let reason = format!(
-            "too-few-runs: {}+{}, no spread",
-            change.base.n, change.head.n
-        );
+        let reason = format!("too-few-runs: {}+{}, no spread", change.base.n, change.head.n);
         return change.conclude(Kind::Suspicious, reason);
     }
     let kind = change.direction_kind();
-    change.conclude(
-        kind,
-        "exact-counter: every run of a side gives the same number".to_owned(),
-    )
+    change.conclude(kind, "exact-counter: every run of a side gives the same number".to_owned())
 }
 
 /// Step 6.
@@ -214,20 +195,10 @@ fn two_modes(
     settings: &Settings,
 ) -> Option<(Kind, String)> {
     let (x, y) = (scale.map(&pair.base), scale.map(&pair.head));
-    let known = if noise.weight > 0.0 {
-        scale.noise(noise.spread)
-    } else {
-        0.0
-    };
+    let known = if noise.weight > 0.0 { scale.noise(noise.spread) } else { 0.0 };
     let level = scale.noise(1.0);
-    let found = [
-        modes::split(&x, known, level),
-        modes::split(&y, known, level),
-    ];
-    let widest = found
-        .into_iter()
-        .flatten()
-        .max_by(|a, b| a.gap.total_cmp(&b.gap))?;
+    let found = [modes::split(&x, known, level), modes::split(&y, known, level)];
+    let widest = found.into_iter().flatten().max_by(|a, b| a.gap.total_cmp(&b.gap))?;
     // Sides further apart than the modes are: the modes do not explain the difference.
     if modes::distance(&x, &y) > widest.gap {
         return None;
@@ -239,11 +210,7 @@ fn two_modes(
         _ => values.iter().filter(|value| **value > widest.cut).count() as u32,
     };
     let (base, head) = ((slow(&x), x.len() as u32), (slow(&y), y.len() as u32));
-    let word = if change.direction.is_some() {
-        "slow"
-    } else {
-        "upper"
-    };
+    let word = if change.direction.is_some() { "slow" } else { "upper" };
     let shares = format!("{word} runs {}:{} -> {}:{}", base.0, base.1, head.0, head.1);
     if pair.fewest < settings.modal_runs {
         let wanted = settings.modal_runs;
@@ -292,10 +259,7 @@ fn from_zero(
         );
         return change.conclude(Kind::Same, reason);
     }
-    let counts = base
-        .iter()
-        .chain(head)
-        .all(|value| *value >= 0.0 && value.fract() == 0.0);
+    let counts = base.iter().chain(head).all(|value| *value >= 0.0 && value.fract() == 0.0);
     if !counts {
         let reason = format!("zero-base: 0 -> {}, no percentage exists", number(absolute));
         return change.conclude(Kind::Inconclusive, reason);
@@ -303,12 +267,7 @@ fn from_zero(
     let seen = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() as u32;
     let (b, h) = (seen(base), seen(head));
     let p = fisher_more(b, base.len() as u32, h, head.len() as u32);
-    let shares = format!(
-        "seen in {b}:{} -> {h}:{} runs, {}",
-        base.len(),
-        head.len(),
-        p_value(p)
-    );
+    let shares = format!("seen in {b}:{} -> {h}:{} runs, {}", base.len(), head.len(), p_value(p));
     let kind = match p {
         p if p <= settings.failure_p && base.len().min(head.len()) >= settings.decisive_runs => {
             change.rise_kind()
@@ -327,10 +286,7 @@ fn one_sided(change: Change, metric: &Metric) -> Change {
         (false, true) => {
             change.conclude(Kind::Gone, "no-head: only base has this metric".to_owned())
         }
-        _ => change.conclude(
-            Kind::Insufficient,
-            "too-few-runs: 0 base and 0 head".to_owned(),
-        ),
+        _ => change.conclude(Kind::Insufficient, "too-few-runs: 0 base and 0 head".to_owned()),
     }
 }
 
@@ -341,9 +297,5 @@ fn skewed(change: &Change) -> Option<String> {
     if larger < 1.0 || (by_mean - by_median).abs() <= larger / 3.0 {
         return None;
     }
-    Some(format!(
-        "skewed: {} by means, {} by medians",
-        percent(by_mean),
-        percent(by_median)
-    ))
+    Some(format!("skewed: {} by means, {} by medians", percent(by_mean), percent(by_median)))
 }

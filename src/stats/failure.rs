@@ -64,10 +64,7 @@ pub fn failure(count: &FailureCount, settings: &Settings) -> FailureChange {
         let reason = format!("too-few-runs: {} base and {} head", base.runs, head.runs);
         return done(Kind::Insufficient, 1.0, reason);
     };
-    let counts = format!(
-        "{}:{} -> {}:{}",
-        base.fails, base.runs, head.fails, head.runs
-    );
+    let counts = format!("{}:{} -> {}:{}", base.fails, base.runs, head.fails, head.runs);
     if before == after {
         return done(Kind::Same, 1.0, format!("same-rate: {counts}"));
     }
@@ -75,11 +72,7 @@ pub fn failure(count: &FailureCount, settings: &Settings) -> FailureChange {
         let p = fisher_more(head.fails, head.runs, base.fails, base.runs);
         let said = p_value(p);
         return if p <= settings.failure_p {
-            done(
-                Kind::Improvement,
-                p,
-                format!("failure-rarer: {counts}, {said}"),
-            )
+            done(Kind::Improvement, p, format!("failure-rarer: {counts}, {said}"))
         } else {
             done(Kind::Same, p, format!("within-noise: {counts}, {said}"))
         };
@@ -87,26 +80,14 @@ pub fn failure(count: &FailureCount, settings: &Settings) -> FailureChange {
     let p = fisher_more(base.fails, base.runs, head.fails, head.runs);
     let said = p_value(p);
     if p <= settings.failure_p {
-        let slug = if base.fails == 0 {
-            "new-failure"
-        } else {
-            "failure-rate"
-        };
+        let slug = if base.fails == 0 { "new-failure" } else { "failure-rate" };
         return done(Kind::Regression, p, format!("{slug}: {counts}, {said}"));
     }
     if base.fails == 0 && base.runs >= settings.failure_history && head.fails >= 2 {
-        return done(
-            Kind::Regression,
-            p,
-            format!("never-seen-before: {counts}, {said}"),
-        );
+        return done(Kind::Regression, p, format!("never-seen-before: {counts}, {said}"));
     }
     if p <= settings.noise_p || base.fails == 0 {
-        return done(
-            Kind::Suspicious,
-            p,
-            format!("needs-more-runs: {counts}, {said}"),
-        );
+        return done(Kind::Suspicious, p, format!("needs-more-runs: {counts}, {said}"));
     }
     done(Kind::Same, p, format!("within-noise: {counts}, {said}"))
 }

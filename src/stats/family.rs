@@ -27,10 +27,7 @@ fn adjust(mut members: Vec<&mut Change>, most: f64, instead: Kind) {
     let count = members.len();
     for (change, q) in members.iter_mut().zip(benjamini_hochberg(&p)) {
         change.q = (count > 1).then_some(q);
-        let decided = matches!(
-            change.kind,
-            Kind::Regression | Kind::Improvement | Kind::Change
-        );
+        let decided = matches!(change.kind, Kind::Regression | Kind::Improvement | Kind::Change);
         if decided && q > most {
             change.kind = instead;
             change.reason = format!(

@@ -41,11 +41,7 @@ pub fn moderated(
     let weight = sane(noise.weight, 1000.0);
     let df = weight + own;
     let prior = weight * scale.noise(sane(noise.spread, 10.0)).powi(2);
-    let variance = if df > 0.0 {
-        (prior + squares(&x) + squares(&y)) / df
-    } else {
-        0.0
-    };
+    let variance = if df > 0.0 { (prior + squares(&x) + squares(&y)) / df } else { 0.0 };
     let build = scale.noise(sane(build, 10.0));
     let error = (variance * (1.0 / m + 1.0 / n)
         + build.powi(2) * (1.0 / builds[0] + 1.0 / builds[1]))
@@ -61,21 +57,13 @@ pub fn moderated(
         t,
         df,
         p: t.map(|t| t_p(t, df)),
-        half_width: if exact {
-            0.0
-        } else {
-            t_quantile(0.975, df) * error
-        },
+        half_width: if exact { 0.0 } else { t_quantile(0.975, df) * error },
     }
 }
 
 /// History may come from anywhere: a noise of more than 1000 % or worth more than a thousand runs is nonsense.
 fn sane(value: f64, most: f64) -> f64 {
-    if value.is_nan() {
-        0.0
-    } else {
-        value.clamp(0.0, most)
-    }
+    if value.is_nan() { 0.0 } else { value.clamp(0.0, most) }
 }
 
 /// How many builds the runs are worth: (sum of runs)^2 / sum of squares of the runs of each build; 1 where nobody said.
@@ -89,9 +77,5 @@ pub(super) fn effective_builds(builds: Option<&[u32]>, runs: &[Option<f64>]) -> 
     }
     let total: f64 = counts.values().sum();
     let squares: f64 = counts.values().map(|count| count * count).sum();
-    if squares > 0.0 {
-        total * total / squares
-    } else {
-        1.0
-    }
+    if squares > 0.0 { total * total / squares } else { 1.0 }
 }

@@ -96,11 +96,7 @@ pub fn fisher_either(a_hits: u32, a_all: u32, b_hits: u32, b_all: u32) -> f64 {
         None => return 1.0,
     };
     let here = law.pmf(hits) * (1.0 + 1e-7);
-    (0..=most)
-        .map(|k| law.pmf(k))
-        .filter(|chance| *chance <= here)
-        .sum::<f64>()
-        .min(1.0)
+    (0..=most).map(|k| law.pmf(k)).filter(|chance| *chance <= here).sum::<f64>().min(1.0)
 }
 
 fn table(a_hits: u32, a_all: u32, b_hits: u32, b_all: u32) -> Option<(Hypergeometric, u64, u64)> {
@@ -138,10 +134,7 @@ mod tests {
 
     #[test]
     fn quantiles_invert_the_tail_for_every_df_that_occurs() {
-        for df in (1..=60)
-            .chain((1..=21).map(|power| 1000 * power))
-            .map(f64::from)
-        {
+        for df in (1..=60).chain((1..=21).map(|power| 1000 * power)).map(f64::from) {
             let t = t_quantile(0.975, df);
             assert!((t_p(t, df) - 0.05).abs() < 1e-7, "df {df}: t {t}");
         }

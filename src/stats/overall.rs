@@ -73,19 +73,9 @@ pub fn overall(changes: &[Change], failures: &[FailureChange]) -> Overall {
     };
     if let Some((index, failure)) = worst_failure(failures, Kind::Regression) {
         let reason = format!("{} ({})", failure.reason, failure.name);
-        return done(
-            OverallKind::Failure,
-            Some(Lead::Failure(index)),
-            false,
-            reason,
-        );
+        return done(OverallKind::Failure, Some(Lead::Failure(index)), false, reason);
     }
-    let kpis = || {
-        changes
-            .iter()
-            .enumerate()
-            .filter(|(_, change)| change.class == Class::Kpi)
-    };
+    let kpis = || changes.iter().enumerate().filter(|(_, change)| change.class == Class::Kpi);
     let worst = |kind: Kind| {
         kpis()
             .filter(|(_, change)| change.kind == kind)
@@ -120,12 +110,7 @@ pub fn overall(changes: &[Change], failures: &[FailureChange]) -> Overall {
     }
     if let Some((index, failure)) = worst_failure(failures, Kind::Suspicious) {
         let reason = format!("{} ({})", failure.reason, failure.name);
-        return done(
-            OverallKind::Suspicious,
-            Some(Lead::Failure(index)),
-            true,
-            reason,
-        );
+        return done(OverallKind::Suspicious, Some(Lead::Failure(index)), true, reason);
     }
     let unclear = count(Kind::Inconclusive) > count(Kind::Same);
     let (middle, word) = if unclear {
@@ -143,12 +128,7 @@ pub fn overall(changes: &[Change], failures: &[FailureChange]) -> Overall {
     ];
     for (kind, word) in quiet {
         if let Some((index, reason)) = worst(kind) {
-            return done(
-                word,
-                Some(Lead::Change(index)),
-                kind == Kind::Suspicious,
-                reason,
-            );
+            return done(word, Some(Lead::Change(index)), kind == Kind::Suspicious, reason);
         }
     }
     if let Some((index, failure)) = worst_failure(failures, Kind::Invalid) {
@@ -170,11 +150,7 @@ pub fn overall(changes: &[Change], failures: &[FailureChange]) -> Overall {
 
 /// How much a change matters: its size relative to noise, then in percent.
 fn weight(change: &Change) -> f64 {
-    change
-        .change_percent
-        .or(change.change_absolute)
-        .unwrap_or_default()
-        .abs()
+    change.change_percent.or(change.change_absolute).unwrap_or_default().abs()
 }
 
 fn worst_failure(failures: &[FailureChange], kind: Kind) -> Option<(usize, &FailureChange)> {

@@ -29,10 +29,7 @@ pub struct Prior {
 impl Prior {
     /// The same noise for every metric.
     pub fn uniform(noise: Noise) -> Self {
-        Self {
-            metrics: BTreeMap::new(),
-            suite: noise,
-        }
+        Self { metrics: BTreeMap::new(), suite: noise }
     }
 
     /// What is known of a metric.

@@ -20,9 +20,7 @@ impl Scale {
             return Scale::Log;
         }
         let count = (base.len() + head.len()).max(1);
-        Scale::Linear {
-            level: all().map(|value| value.abs()).sum::<f64>() / count as f64,
-        }
+        Scale::Linear { level: all().map(|value| value.abs()).sum::<f64>() / count as f64 }
     }
 
     /// Values on this scale.

@@ -23,26 +23,16 @@ impl Size {
         let absolute = change.change_absolute.unwrap_or_default();
         let needed = resolved.effect.max(200.0 * build);
         let (found, said) = if resolved.bounded {
-            (
-                absolute.abs(),
-                format!("{} is less than {needed} points", points(absolute)),
-            )
+            (absolute.abs(), format!("{} is less than {needed} points", points(absolute)))
         } else {
             let relative = change.change_percent.unwrap_or_default();
-            (
-                relative.abs(),
-                format!("{} is less than {needed} %", percent(relative)),
-            )
+            (relative.abs(), format!("{} is less than {needed} %", percent(relative)))
         };
         // 100 -> 98 is exactly 2 %, whatever the rounding says.
         let large = found >= needed * (1.0 - 1e-9);
         let reaches = absolute.abs() >= resolved.floor;
         let said = if large && !reaches {
-            format!(
-                "{} is less than {}",
-                number(absolute),
-                number(resolved.floor)
-            )
+            format!("{} is less than {}", number(absolute), number(resolved.floor))
         } else {
             said
         };

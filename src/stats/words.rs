@@ -24,16 +24,8 @@ pub(crate) fn points(value: f64) -> String {
 }
 
 fn signed(value: f64) -> String {
-    let digits = if value != 0.0 && value.abs() < 0.095 {
-        2
-    } else {
-        1
-    };
-    if value.abs() >= 1e6 {
-        format!("{value:+.1e}")
-    } else {
-        format!("{value:+.digits$}")
-    }
+    let digits = if value != 0.0 && value.abs() < 0.095 { 2 } else { 1 };
+    if value.abs() >= 1e6 { format!("{value:+.1e}") } else { format!("{value:+.digits$}") }
 }
 
 /// A value with about four digits.
