@@ -37,6 +37,25 @@ pub fn schema() -> Value {
 /// # Errors
 /// Every problem that could be found, with path, line, what was found and what was expected; at most 50.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
+    read(name, bytes, false)
+}
+
+/// The same for a notification that may have no metrics, because other files bring them.
+pub(super) fn decode_frame(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
+    read(name, bytes, true)
+}
+
+/// Whether a file means to be a native notification: a JSON object with a member `regard` near its start.
+pub(super) fn is_native(name: &str, bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(64 << 10)];
+    let text = String::from_utf8_lossy(head);
+    let object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    object
+        && (text.contains("\"regard\"")
+            || (name.contains("notification") && text.contains("\"metrics\"")))
+}
+
+fn read(name: &str, bytes: &[u8], frame: bool) -> Result<Notification, Vec<Problem>> {
     if bytes.len() > MAX_BYTES {
         let found = format!("{} bytes", bytes.len());
         return Err(vec![Problem::whole(name, "too-large", found, format!("at most {MAX_BYTES}"))]);
@@ -44,11 +63,10 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}'),
         Err(error) => {
-            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-            return Err(vec![
-                Problem::whole(name, "not-utf-8", "bytes that are not UTF-8", "UTF-8")
-                    .on_line(line),
-            ]);
+            let before = &bytes[..error.valid_up_to()];
+            let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+            let problem = Problem::whole(name, "not-utf-8", "bytes that are not UTF-8", "UTF-8");
+            return Err(vec![problem.on_line(line)]);
         }
     };
     let value = json::parse(name, text, LIMITS)?;
@@ -57,6 +75,9 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<Notification, Vec<Problem>> {
         match serde_json::from_value::<Notification>(value) {
             Ok(notification) => {
                 problems = sense(name, &notification);
+                if frame {
+                    problems.retain(|problem| problem.reason != "no-samples");
+                }
                 if problems.is_empty() {
                     return Ok(notification);
                 }

@@ -18,6 +18,8 @@ mod settings;
 mod size;
 mod words;
 
+pub(crate) use numeric::median;
+
 pub use change::{Change, Class, Kind, Summary};
 pub use confirm::confirm;
 pub use decide::{decide, pair};
