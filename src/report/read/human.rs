@@ -61,10 +61,22 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let line = &lines[at];
     let text = line.trim();
     if let Some(c) = REGZBOT.captures(text) {
-        let commit = c[2].split_whitespace().next().filter(|w| is_id(w)).map(str::to_owned);
+        let commit = c[2]
+            .split_whitespace()
+            .next()
+            .filter(|w| is_id(w))
+            .map(str::to_owned);
         let subject = SUBJECT.captures(&c[2]).map(|s| s[2].to_owned());
         let parent = c.get(1).is_some();
-        scan.push(line, Fact::Claim(Claim { commit, subject, change: None, parent }));
+        scan.push(
+            line,
+            Fact::Claim(Claim {
+                commit,
+                subject,
+                change: None,
+                parent,
+            }),
+        );
         return None;
     }
     let begins = at == 0 || lines[at - 1].is_blank() || lines[at - 1].depth != line.depth;
@@ -80,7 +92,9 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
 
 /// What a subject line claims, without its reply marks and brackets.
 pub(super) fn title(text: &str, brackets: &[&str]) -> Option<Claim> {
-    let marked = brackets.iter().any(|b| b.to_ascii_lowercase().contains("regression"));
+    let marked = brackets
+        .iter()
+        .any(|b| b.to_ascii_lowercase().contains("regression"));
     let told = claim(text);
     if told.is_none() && (!marked && !HEADLINE.is_match(text) || DENIED.is_match(text)) {
         return None;
@@ -99,9 +113,20 @@ fn claim(text: &str) -> Option<Claim> {
         Some(id) => id.as_str(),
         None => blamed(text, worse)?,
     };
-    let subject = SUBJECT.captures_iter(text).find(|c| &c[1] == id).map(|c| c[2].to_owned());
-    let change = PERCENT.captures(text).and_then(|c| number::printed(&c[1])).map(|p| p.value);
-    is_id(id).then(|| Claim { commit: Some(id.to_owned()), subject, change, parent: false })
+    let subject = SUBJECT
+        .captures_iter(text)
+        .find(|c| &c[1] == id)
+        .map(|c| c[2].to_owned());
+    let change = PERCENT
+        .captures(text)
+        .and_then(|c| number::printed(&c[1]))
+        .map(|p| p.value);
+    is_id(id).then(|| Claim {
+        commit: Some(id.to_owned()),
+        subject,
+        change,
+        parent: false,
+    })
 }
 
 fn blamed(text: &str, worse: bool) -> Option<&str> {
@@ -109,7 +134,9 @@ fn blamed(text: &str, worse: bool) -> Option<&str> {
         if DENIED.is_match(sentence) {
             return None;
         }
-        let found = CAUSES.captures(sentence).or_else(|| SINCE.captures(sentence));
+        let found = CAUSES
+            .captures(sentence)
+            .or_else(|| SINCE.captures(sentence));
         let found = found.or_else(|| worse.then(|| BISECTED.captures(sentence)).flatten());
         found.and_then(|c| c.get(1)).map(|m| m.as_str())
     })
