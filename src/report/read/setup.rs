@@ -110,8 +110,7 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
             }
         } else if let Some(c) = PARAMETER
             .captures(text)
-            // A last line without its end may be cut within the value.
-            .filter(|c| !OTHERS.contains(&&c[1]) && end + 1 < lines.len())
+            .filter(|c| !OTHERS.contains(&&c[1]))
         {
             found.insert(
                 c[1].to_owned(),
