@@ -6,7 +6,8 @@ mod points;
 mod series;
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let want = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
     if want("points") {
         points::run();

@@ -17,8 +17,10 @@ pub fn run() {
 
     let begin = Instant::now();
     let mut hunter = Hunter::new(Search::default());
-    let compatible: Vec<Vec<usize>> =
-        values.iter().map(|values| hunter.change_points(values).iter().map(|point| point.index).collect()).collect();
+    let compatible: Vec<Vec<usize>> = values
+        .iter()
+        .map(|values| hunter.change_points(values).iter().map(|point| point.index).collect())
+        .collect();
     row("regard, Otava-compatible", &series, &compatible, begin.elapsed().as_secs_f64());
 
     match otava::points(&values, 0.0) {
@@ -27,7 +29,9 @@ pub fn run() {
             let same = points.iter().zip(&compatible).filter(|(a, b)| a == b).count();
             println!("  identical points in {same} of {} series", points.len());
         }
-        None => println!("  Apache Otava is not installed (pip install apache-otava, REGARD_PYTHON=its python)"),
+        None => println!(
+            "  Apache Otava is not installed (pip install apache-otava, REGARD_PYTHON=its python)"
+        ),
     }
 }
 
@@ -41,9 +45,15 @@ fn row(name: &str, series: &[Series], points: &[Vec<usize>], seconds: f64) {
         all.exact as f64 / all.hits.max(1) as f64,
         series.len() as f64 / seconds
     );
-    for trouble in [Trouble::Steps, Trouble::Spikes, Trouble::Drift, Trouble::Modes, Trouble::Tails] {
+    for trouble in [Trouble::Steps, Trouble::Spikes, Trouble::Drift, Trouble::Modes, Trouble::Tails]
+    {
         let of = pairs().filter(|(s, _)| s.trouble == trouble);
         let part = Quality::of(of.map(|(s, p)| (p.as_slice(), s.truth.as_slice())), REACH);
-        println!("  {:<32} {:>9.3} {:>7.3}", format!("{trouble:?}"), part.precision(), part.recall());
+        println!(
+            "  {:<32} {:>9.3} {:>7.3}",
+            format!("{trouble:?}"),
+            part.precision(),
+            part.recall()
+        );
     }
 }

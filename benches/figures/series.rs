@@ -26,7 +26,8 @@ pub struct Series {
 /// noise 0.2 to 5 %.
 pub fn generated(count: usize, length: usize, seed: u64) -> Vec<Series> {
     let mut rng = seeded(seed);
-    let troubles = [Trouble::Steps, Trouble::Spikes, Trouble::Drift, Trouble::Modes, Trouble::Tails];
+    let troubles =
+        [Trouble::Steps, Trouble::Spikes, Trouble::Drift, Trouble::Modes, Trouble::Tails];
     (0..count).map(|i| one(&mut rng, length, troubles[i % troubles.len()])).collect()
 }
 
@@ -37,7 +38,8 @@ fn one(rng: &mut Rng, length: usize, trouble: Trouble) -> Series {
     let mut factor = vec![1.0; length];
     for &step in &truth {
         let least = (1.5 * noise).max(0.02);
-        let size = between(rng, least, 0.2f64.max(least + 0.02)) * if rng.bool() { 1.0 } else { -1.0 };
+        let size =
+            between(rng, least, 0.2f64.max(least + 0.02)) * if rng.bool() { 1.0 } else { -1.0 };
         factor[step..].iter_mut().for_each(|value| *value *= 1.0 + size);
     }
     match trouble {
@@ -53,12 +55,17 @@ fn one(rng: &mut Rng, length: usize, trouble: Trouble) -> Series {
         }
         Trouble::Drift => {
             let whole = between(rng, -0.02, 0.02).clamp(-2.0 * noise, 2.0 * noise);
-            factor.iter_mut().enumerate().for_each(|(i, value)| *value *= 1.0 + whole * i as f64 / length as f64);
+            factor
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, value)| *value *= 1.0 + whole * i as f64 / length as f64);
         }
         Trouble::Modes => {
             let share = between(rng, 0.1, 0.4);
             let slow = 1.0 - between(rng, 3.0, 6.0) * noise;
-            factor.iter_mut().for_each(|value| *value *= if rng.f64() < share { slow } else { 1.0 });
+            factor
+                .iter_mut()
+                .for_each(|value| *value *= if rng.f64() < share { slow } else { 1.0 });
         }
     }
     let values = factor
@@ -99,7 +106,8 @@ impl Quality {
             quality.wanted += truth.len();
             let mut left: Vec<usize> = found.to_vec();
             for &wanted in truth {
-                let nearest = left.iter().enumerate().min_by_key(|(_, found)| found.abs_diff(wanted));
+                let nearest =
+                    left.iter().enumerate().min_by_key(|(_, found)| found.abs_diff(wanted));
                 if let Some((place, &at)) = nearest
                     && at.abs_diff(wanted) <= reach
                 {

@@ -268,7 +268,8 @@ impl Results<'_> {
         let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
         let none = Maintainers::default();
         let tree = &n.tree.name;
-        let maintainers = self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
+        let maintainers =
+            self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
         let recipients = crate::report::recipients(&brief, maintainers, &self.policy.reach);
         let hold = self.hold(&brief, recipients.len(), snapshot);
         let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");

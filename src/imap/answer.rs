@@ -31,11 +31,7 @@ impl Opened {
             }
         }
         let missing = || ImapError::Protocol("EXAMINE gave no UIDVALIDITY".into());
-        Ok(Self {
-            exists,
-            uid_validity: uid_validity.ok_or_else(missing)?,
-            uid_next,
-        })
+        Ok(Self { exists, uid_validity: uid_validity.ok_or_else(missing)?, uid_next })
     }
 }
 
@@ -46,18 +42,12 @@ pub(super) fn capabilities(answer: &[u8]) -> Vec<String> {
         upper.strip_prefix("* CAPABILITY ").map(str::to_owned)
     });
     found
-        .flat_map(|line| {
-            line.split_ascii_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|line| line.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>())
         .collect()
 }
 
 fn lines(answer: &[u8]) -> impl Iterator<Item = String> {
-    answer
-        .split(|b| *b == b'\n')
-        .map(|line| String::from_utf8_lossy(line).trim_end().to_owned())
+    answer.split(|b| *b == b'\n').map(|line| String::from_utf8_lossy(line).trim_end().to_owned())
 }
 
 /// The number in `[NAME number]`, if the line has that response code.
@@ -75,11 +65,7 @@ mod tests {
     fn reads_examine_with_warnings_in_between() {
         let answer = b"* FLAGS (\\Seen)\r\n* 17 EXISTS\r\n* NO [ALERT] 95% full\r\n* BAD odd\r\n* 0 RECENT\r\n\
             * OK [UIDVALIDITY 3857529045] caf\xe9\r\n* OK [UIDNEXT 4392] next\r\na3 OK [READ-ONLY] done\r\n";
-        let opened = Opened {
-            exists: 17,
-            uid_validity: 3_857_529_045,
-            uid_next: Some(4392),
-        };
+        let opened = Opened { exists: 17, uid_validity: 3_857_529_045, uid_next: Some(4392) };
         assert_eq!(Opened::read(answer), Ok(opened));
     }
 

@@ -39,15 +39,7 @@ impl Bounded {
     ) -> io::Result<Self> {
         socket.set_write_timeout(Some(bounds.io))?;
         let since = Instant::now();
-        Ok(Self {
-            socket,
-            bounds,
-            idle_until: None,
-            since,
-            bytes: 0,
-            failed: false,
-            stopped,
-        })
+        Ok(Self { socket, bounds, idle_until: None, since, bytes: 0, failed: false, stopped })
     }
 
     /// From now on reads end at an absolute moment, however much the server chatters; `None` goes back to the bounds of
@@ -80,10 +72,7 @@ impl Bounded {
 
     fn check(&self) -> io::Result<()> {
         match self.failed {
-            true => Err(io::Error::new(
-                io::ErrorKind::NotConnected,
-                "the connection has failed",
-            )),
+            true => Err(io::Error::new(io::ErrorKind::NotConnected, "the connection has failed")),
             false => Ok(()),
         }
     }
@@ -92,10 +81,7 @@ impl Bounded {
         if self.idle_until.is_some() {
             return io::Error::new(io::ErrorKind::TimedOut, "end of IDLE");
         }
-        let text = format!(
-            "the server was silent for {} s",
-            self.bounds.io.as_secs_f32()
-        );
+        let text = format!("the server was silent for {} s", self.bounds.io.as_secs_f32());
         self.fail(io::Error::new(io::ErrorKind::TimedOut, text))
     }
 }
@@ -121,12 +107,7 @@ impl Read for Bounded {
                 Ok(count)
             }
             // Linux says WouldBlock for a timeout, which TLS would take for "call again".
-            Err(e)
-                if matches!(
-                    e.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-                ) =>
-            {
+            Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Err(self.timed_out())
             }
             Err(error) => Err(self.fail(error)),
@@ -155,40 +136,21 @@ mod tests {
     fn pair(bounds: Bounds) -> (Bounded, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        (
-            Bounded::new(near, bounds, Arc::default()).unwrap(),
-            listener.accept().unwrap().0,
-        )
+        (Bounded::new(near, bounds, Arc::default()).unwrap(), listener.accept().unwrap().0)
     }
 
     fn bounds() -> Bounds {
         let long = Duration::from_secs(60);
-        Bounds {
-            io: long,
-            command: long,
-            bytes: 1000,
-        }
+        Bounds { io: long, command: long, bytes: 1000 }
     }
 
     #[test]
     fn silence_fails_the_connection_for_good() {
-        let (mut near, mut far) = pair(Bounds {
-            io: Duration::from_millis(20),
-            ..bounds()
-        });
-        assert_eq!(
-            near.read(&mut [0; 9]).unwrap_err().kind(),
-            io::ErrorKind::TimedOut
-        );
+        let (mut near, mut far) = pair(Bounds { io: Duration::from_millis(20), ..bounds() });
+        assert_eq!(near.read(&mut [0; 9]).unwrap_err().kind(), io::ErrorKind::TimedOut);
         far.write_all(b"late").unwrap();
-        assert_eq!(
-            near.read(&mut [0; 9]).unwrap_err().kind(),
-            io::ErrorKind::NotConnected
-        );
-        assert_eq!(
-            near.write(b"x").unwrap_err().kind(),
-            io::ErrorKind::NotConnected
-        );
+        assert_eq!(near.read(&mut [0; 9]).unwrap_err().kind(), io::ErrorKind::NotConnected);
+        assert_eq!(near.write(b"x").unwrap_err().kind(), io::ErrorKind::NotConnected);
     }
 
     #[test]

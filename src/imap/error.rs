@@ -114,23 +114,14 @@ impl ImapError {
             }
             E::Io(error) => Self::Lost(format!("{command}: {error}")),
             E::ConnectionLost => Self::Lost(format!("{command}: closed by the server")),
-            E::No(no) => Self::Refused {
-                command,
-                text: no.information,
-            },
-            E::Bad(bad) => Self::Refused {
-                command,
-                text: bad.information,
-            },
+            E::No(no) => Self::Refused { command, text: no.information },
+            E::Bad(bad) => Self::Refused { command, text: bad.information },
             // The crate says this for any line that it cannot parse.
             E::Bye(bye) if bye.information == "no explanation given" => {
                 Self::Protocol(format!("a line of the answer to {command}"))
             }
             E::Bye(bye) => Self::Lost(format!("the server said goodbye: {}", bye.information)),
-            E::Validate(_) => Self::Refused {
-                command,
-                text: "a line break in a name".into(),
-            },
+            E::Validate(_) => Self::Refused { command, text: "a line break in a name".into() },
             E::TagMismatch(_) => Self::Protocol("an answer to another command".into()),
             _ => Self::Protocol(format!("the answer to {command}")),
         }

@@ -23,10 +23,7 @@ struct Place {
 
 impl Place {
     fn cursor(&self) -> Cursor {
-        Cursor {
-            uid_validity: self.uid_validity,
-            uid: self.at,
-        }
+        Cursor { uid_validity: self.uid_validity, uid: self.at }
     }
 }
 
@@ -53,18 +50,8 @@ impl<S: Sink> Watch<S> {
         let numbers = slice::numbers(&base, names.iter().map(String::as_str));
         let Some(first) = numbers.first() else {
             let text = format!("there is no {}", slice::name(&base, 0));
-            let others = session
-                .list("*")
-                .unwrap_or_default()
-                .into_iter()
-                .take(20)
-                .collect();
-            return Err(ImapError::Mailbox {
-                mailbox: base,
-                text,
-                others,
-            }
-            .into());
+            let others = session.list("*").unwrap_or_default().into_iter().take(20).collect();
+            return Err(ImapError::Mailbox { mailbox: base, text, others }.into());
         };
         for number in numbers.iter().rev() {
             let name = slice::name(&base, *number);
@@ -81,12 +68,7 @@ impl<S: Sink> Watch<S> {
         let end = opened.uid_next.map_or(0, |next| next.saturating_sub(1));
         self.strikes.enter(&mailbox, uid_validity);
         let known = self.patiently(|sink| sink.cursor(&mailbox))?;
-        let mut place = Place {
-            mailbox,
-            uid_validity,
-            at: 0,
-            end,
-        };
+        let mut place = Place { mailbox, uid_validity, at: 0, end };
         match known {
             // UIDNEXT below what we have seen: some servers renumber without saying so.
             Some(was)
@@ -97,11 +79,7 @@ impl<S: Sink> Watch<S> {
             }
             Some(was) => {
                 let mailbox = place.mailbox.clone();
-                self.tell(Status::Renumbered {
-                    mailbox,
-                    was,
-                    uid_validity,
-                });
+                self.tell(Status::Renumbered { mailbox, was, uid_validity });
                 self.start(session, &mut place)?;
                 let at = place.at;
                 self.hand_over(&mut place, Vec::new(), at)?;
@@ -120,9 +98,7 @@ impl<S: Sink> Watch<S> {
     fn start(&mut self, session: &mut Session, place: &mut Place) -> Result<(), Trouble> {
         place.at = match self.account.since {
             None => 0,
-            Some(day) => session
-                .first_since(day)?
-                .map_or(place.end, |uid| uid.saturating_sub(1)),
+            Some(day) => session.first_since(day)?.map_or(place.end, |uid| uid.saturating_sub(1)),
         };
         Ok(())
     }
@@ -140,11 +116,7 @@ impl<S: Sink> Watch<S> {
             let idle = session.has_idle() && !self.polling;
             if told != Some(place.cursor()) {
                 let (mailbox, cursor) = (place.mailbox.clone(), place.cursor());
-                self.tell(Status::Watching {
-                    mailbox,
-                    cursor,
-                    idle,
-                });
+                self.tell(Status::Watching { mailbox, cursor, idle });
                 told = Some(cursor);
             }
             if idle {
@@ -245,10 +217,7 @@ impl<S: Sink> Watch<S> {
                 return self.blame(place, &uids, error);
             }
         };
-        let missing = uids
-            .iter()
-            .copied()
-            .find(|uid| mails.iter().all(|mail| mail.uid != *uid));
+        let missing = uids.iter().copied().find(|uid| mails.iter().all(|mail| mail.uid != *uid));
         mails.retain(|mail| missing.is_none_or(|missing| mail.uid < missing));
         let done = match missing {
             None => uids.last().copied(),
@@ -275,15 +244,8 @@ impl<S: Sink> Watch<S> {
         mails: Vec<Fetched>,
         done: u32,
     ) -> Result<(), Trouble> {
-        let cursor_after = Cursor {
-            uid_validity: place.uid_validity,
-            uid: done,
-        };
-        let batch = Batch {
-            mailbox: place.mailbox.clone(),
-            cursor_after,
-            mails,
-        };
+        let cursor_after = Cursor { uid_validity: place.uid_validity, uid: done };
+        let batch = Batch { mailbox: place.mailbox.clone(), cursor_after, mails };
         self.patiently(|sink| sink.accept(batch.clone()))?;
         place.at = done;
         self.strikes.passed(done);

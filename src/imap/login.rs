@@ -46,19 +46,13 @@ fn refused(account: &Account, error: imap::Error, challenge: Option<String>) -> 
         other => return ImapError::from_client("LOGIN", other),
     };
     if is_temporary(&text) {
-        return ImapError::Refused {
-            command: "LOGIN",
-            text,
-        };
+        return ImapError::Refused { command: "LOGIN", text };
     }
     let text = match challenge {
         Some(challenge) => format!("{text} {challenge}"),
         None => text,
     };
-    ImapError::Login {
-        user: account.user.clone(),
-        text,
-    }
+    ImapError::Login { user: account.user.clone(), text }
 }
 
 /// Response codes of RFC 5530, and what providers say without one.
@@ -86,10 +80,7 @@ struct Dialogue {
 
 impl Dialogue {
     fn new(initial: String) -> Self {
-        Self {
-            initial: RefCell::new(Some(initial)),
-            challenge: RefCell::default(),
-        }
+        Self { initial: RefCell::new(Some(initial)), challenge: RefCell::default() }
     }
 }
 
@@ -113,15 +104,9 @@ mod tests {
 
     #[test]
     fn a_busy_server_is_not_a_wrong_password() {
-        assert!(is_temporary(
-            "[UNAVAILABLE] Temporary authentication failure"
-        ));
-        assert!(is_temporary(
-            "[ALERT] Too many simultaneous connections. (Failure)"
-        ));
-        assert!(!is_temporary(
-            "[AUTHENTICATIONFAILED] Authentication failed."
-        ));
+        assert!(is_temporary("[UNAVAILABLE] Temporary authentication failure"));
+        assert!(is_temporary("[ALERT] Too many simultaneous connections. (Failure)"));
+        assert!(!is_temporary("[AUTHENTICATIONFAILED] Authentication failed."));
         assert!(!is_temporary("Invalid credentials (Failure)"));
     }
 
@@ -130,9 +115,6 @@ mod tests {
         let dialogue = Dialogue::new("secret".into());
         assert_eq!(dialogue.process(b""), "secret");
         assert_eq!(dialogue.process(b"{\"status\":\"401\"}\r\n"), "");
-        assert_eq!(
-            dialogue.challenge.take().as_deref(),
-            Some("{\"status\":\"401\"}")
-        );
+        assert_eq!(dialogue.challenge.take().as_deref(), Some("{\"status\":\"401\"}"));
     }
 }

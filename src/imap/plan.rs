@@ -21,11 +21,7 @@ pub(super) fn batches(mut found: Vec<(u32, u32)>, careful: u32, limits: &Limits)
     let mut bytes = 0;
     for (uid, size) in found {
         let cut = u64::from(size) > limits.mail_bytes;
-        let cost = if cut {
-            limits.cut_bytes
-        } else {
-            u64::from(size)
-        };
+        let cost = if cut { limits.cut_bytes } else { u64::from(size) };
         let room = batches.last().is_some_and(|batch| {
             batch.len() < limits.batch_mails
                 && bytes + cost <= limits.batch_bytes
@@ -75,45 +71,27 @@ mod tests {
             ..Limits::default()
         };
         let batches = batches(found.to_vec(), careful, &limits);
-        batches
-            .iter()
-            .map(|batch| batch.iter().map(|item| item.uid).collect())
-            .collect()
+        batches.iter().map(|batch| batch.iter().map(|item| item.uid).collect()).collect()
     }
 
     #[test]
     fn batches_are_bounded_by_mails_and_bytes() {
         assert!(shape(&[], 0).is_empty());
-        assert_eq!(
-            shape(&[(4, 1), (1, 1), (2, 1), (3, 1), (3, 9)], 0),
-            [vec![1, 2, 3], vec![4]]
-        );
-        assert_eq!(
-            shape(&[(1, 60), (2, 60), (3, 40)], 0),
-            [vec![1], vec![2, 3]]
-        );
+        assert_eq!(shape(&[(4, 1), (1, 1), (2, 1), (3, 1), (3, 9)], 0), [vec![1, 2, 3], vec![4]]);
+        assert_eq!(shape(&[(1, 60), (2, 60), (3, 40)], 0), [vec![1], vec![2, 3]]);
         // Too large to fetch whole: costs what is fetched of it.
-        assert_eq!(
-            shape(&[(1, 80), (2, 81), (3, u32::MAX), (4, 1)], 0),
-            [vec![1, 2, 3], vec![4]]
-        );
+        assert_eq!(shape(&[(1, 80), (2, 81), (3, u32::MAX), (4, 1)], 0), [vec![1, 2, 3], vec![4]]);
     }
 
     #[test]
     fn suspects_go_alone() {
-        assert_eq!(
-            shape(&[(1, 1), (2, 1), (3, 1), (4, 1)], 2),
-            [vec![1], vec![2], vec![3, 4]]
-        );
+        assert_eq!(shape(&[(1, 1), (2, 1), (3, 1), (4, 1)], 2), [vec![1], vec![2], vec![3, 4]]);
     }
 
     #[test]
     fn uid_sets_are_short() {
         assert_eq!(uid_set([3, 7, 8, 9, 11].into_iter()), "3,7:9,11");
-        assert_eq!(
-            uid_set([u32::MAX - 1, u32::MAX].into_iter()),
-            "4294967294:4294967295"
-        );
+        assert_eq!(uid_set([u32::MAX - 1, u32::MAX].into_iter()), "4294967294:4294967295");
         assert_eq!(uid_set(std::iter::empty()), "");
     }
 }

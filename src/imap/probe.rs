@@ -38,11 +38,7 @@ pub fn probe(account: &Account) -> Result<Probe, ImapError> {
     };
     let opened = match session.examine(&mailbox) {
         Err(ImapError::Mailbox { mailbox, text, .. }) if !numbers.is_empty() => {
-            return Err(ImapError::Mailbox {
-                mailbox,
-                text,
-                others: names,
-            });
+            return Err(ImapError::Mailbox { mailbox, text, others: names });
         }
         outcome => outcome?,
     };

@@ -30,10 +30,7 @@ impl Strikes {
     /// Forgets everything when `mailbox` (name and UIDVALIDITY) is another one.
     pub(super) fn enter(&mut self, mailbox: &str, uid_validity: u32) {
         if self.mailbox.0 != mailbox || self.mailbox.1 != uid_validity {
-            *self = Self {
-                mailbox: (mailbox.to_owned(), uid_validity),
-                ..Self::default()
-            };
+            *self = Self { mailbox: (mailbox.to_owned(), uid_validity), ..Self::default() };
         }
     }
 
@@ -103,11 +100,7 @@ mod tests {
             for _ in 1..times {
                 assert_eq!(strikes.failed(&[5], &error), Ruling::Again);
             }
-            assert_eq!(
-                strikes.failed(&[5], &error),
-                Ruling::Quarantine(5),
-                "{error:?}"
-            );
+            assert_eq!(strikes.failed(&[5], &error), Ruling::Quarantine(5), "{error:?}");
         }
     }
 

@@ -34,14 +34,8 @@ mod tests {
     fn jitter_only_shortens_and_by_less_than_a_quarter() {
         for seed in 0..2000 {
             let pause = backoff(SECOND, 300 * SECOND, 4, seed);
-            assert!(
-                pause > 6 * SECOND && pause <= 8 * SECOND,
-                "{seed}: {pause:?}"
-            );
+            assert!(pause > 6 * SECOND && pause <= 8 * SECOND, "{seed}: {pause:?}");
         }
-        assert_ne!(
-            backoff(SECOND, SECOND, 1, 1),
-            backoff(SECOND, SECOND, 1, 700)
-        );
+        assert_ne!(backoff(SECOND, SECOND, 1, 1), backoff(SECOND, SECOND, 1, 700));
     }
 }

@@ -108,18 +108,12 @@ impl Secret {
 
 fn from_file(path: &Path) -> Result<String, SecretError> {
     let text = std::fs::File::open(path).and_then(read_bounded);
-    let text = text.map_err(|e| SecretError::File {
-        path: path.into(),
-        why: e.to_string(),
-    })?;
+    let text = text.map_err(|e| SecretError::File { path: path.into(), why: e.to_string() })?;
     first_line(&text, || format!("the password file {}", path.display()))
 }
 
 fn from_command(line: &str, limit: Duration) -> Result<String, SecretError> {
-    let failed = |why: String| SecretError::Command {
-        command: line.to_owned(),
-        why,
-    };
+    let failed = |why: String| SecretError::Command { command: line.to_owned(), why };
     let mut child = Command::new("sh")
         .args(["-c", line])
         .stdin(Stdio::null())
@@ -131,10 +125,7 @@ fn from_command(line: &str, limit: Duration) -> Result<String, SecretError> {
     let Ok(text) = out.recv_timeout(limit) else {
         let _ = child.kill();
         let _ = child.wait();
-        return Err(failed(format!(
-            "no answer within {} s",
-            limit.as_secs_f32()
-        )));
+        return Err(failed(format!("no answer within {} s", limit.as_secs_f32())));
     };
     let Some(status) = ended(&mut child, limit) else {
         let _ = child.kill();
@@ -143,11 +134,7 @@ fn from_command(line: &str, limit: Duration) -> Result<String, SecretError> {
     };
     if !status.success() {
         let said = err.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said)
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .to_owned();
+        let said = String::from_utf8_lossy(&said).lines().next().unwrap_or_default().to_owned();
         return Err(failed(format!("{status} {said}").trim_end().to_owned()));
     }
     first_line(&text, || format!("the output of `{line}`"))
@@ -169,9 +156,7 @@ fn ended(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
 fn reader(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
     let (tell, heard) = mpsc::channel();
     std::thread::spawn(move || {
-        let text = pipe
-            .and_then(|pipe| read_bounded(pipe).ok())
-            .unwrap_or_default();
+        let text = pipe.and_then(|pipe| read_bounded(pipe).ok()).unwrap_or_default();
         let _ = tell.send(text);
     });
     heard
@@ -188,9 +173,7 @@ fn first_line(text: &[u8], source: impl Fn() -> String) -> Result<String, Secret
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok(line) if !line.trim().is_empty() && line.len() < 16 * 1024 => Ok(line.to_owned()),
-        _ => Err(SecretError::Unusable {
-            source_name: source(),
-        }),
+        _ => Err(SecretError::Unusable { source_name: source() }),
     }
 }
 
@@ -206,10 +189,7 @@ mod tests {
         let path = dir.path().join("password");
         std::fs::write(&path, "pass word\r\nsecond\n").unwrap();
         let file = Secret::PasswordFile(path);
-        assert_eq!(
-            file.resolve(LIMIT),
-            Ok(Credential::Password("pass word".into()))
-        );
+        assert_eq!(file.resolve(LIMIT), Ok(Credential::Password("pass word".into())));
         let command = Secret::TokenCommand("echo tok; echo more".into());
         assert_eq!(command.resolve(LIMIT), Ok(Credential::Token("tok".into())));
     }
@@ -217,19 +197,14 @@ mod tests {
     #[test]
     fn says_why_there_is_none() {
         let missing = Secret::PasswordFile("/nonexistent/password".into()).resolve(LIMIT);
-        assert!(
-            matches!(missing, Err(SecretError::File { .. })),
-            "{missing:?}"
-        );
+        assert!(matches!(missing, Err(SecretError::File { .. })), "{missing:?}");
         let why = Secret::PasswordCommand("echo locked >&2; exit 3".into()).resolve(LIMIT);
         let why = why.unwrap_err().to_string();
         assert_eq!(
             why,
             "the command `echo locked >&2; exit 3` gave no secret: exit status: 3 locked"
         );
-        let empty = Secret::PasswordCommand("echo".into())
-            .resolve(LIMIT)
-            .unwrap_err();
+        let empty = Secret::PasswordCommand("echo".into()).resolve(LIMIT).unwrap_err();
         assert_eq!(
             empty.to_string(),
             "the output of `echo` holds no usable secret in its first line"
@@ -239,11 +214,7 @@ mod tests {
     #[test]
     fn a_command_that_hangs_is_ended() {
         let why = Secret::TokenCommand("sleep 600".into()).resolve(Duration::from_millis(50));
-        assert!(
-            why.unwrap_err()
-                .to_string()
-                .contains("no answer within 0.05 s")
-        );
+        assert!(why.unwrap_err().to_string().contains("no answer within 0.05 s"));
     }
 
     #[test]

@@ -45,10 +45,7 @@ pub enum TrustError {
 
 /// The certificates of a PEM file; at least one.
 pub(crate) fn read_ca(path: &Path) -> Result<Vec<CertificateDer<'static>>, TrustError> {
-    let failed = |why: String| TrustError::CaFile {
-        path: path.to_owned(),
-        why,
-    };
+    let failed = |why: String| TrustError::CaFile { path: path.to_owned(), why };
     let text = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match found {
@@ -96,9 +93,7 @@ pub(crate) fn tls_error_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a r
         if let Some(found) = error.downcast_ref::<rustls::Error>() {
             return Some(found);
         }
-        let inner = error
-            .downcast_ref::<io::Error>()
-            .and_then(io::Error::get_ref);
+        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         next = match inner {
             Some(inner) => Some(inner as &(dyn Error + 'static)),
             None => error.source(),
@@ -137,10 +132,7 @@ mod tests {
         let path = dir.path().join("ca.pem");
         std::fs::write(&path, "not a certificate\n").unwrap();
         let why = read_ca(&path).unwrap_err().to_string();
-        assert!(
-            why.ends_with("ca.pem: it holds no PEM certificate"),
-            "{why}"
-        );
+        assert!(why.ends_with("ca.pem: it holds no PEM certificate"), "{why}");
         assert!(client_config(Some(&path)).is_err());
     }
 

@@ -160,7 +160,8 @@ fn bare(kind: Kind) -> Finding {
         mean: Some(median),
         median: Some(median),
         stddev: None,
-        builds: 1, runs: Vec::new(),
+        builds: 1,
+        runs: Vec::new(),
     };
     let change = Change {
         metric: metric().name,
@@ -174,7 +175,8 @@ fn bare(kind: Kind) -> Finding {
         change_absolute: Some(-100.0),
         ci95: None,
         p: None,
-        q: None, t: None,
+        q: None,
+        t: None,
         df: None,
         cliff: None,
         build_noise: 0.0,

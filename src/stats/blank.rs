@@ -73,7 +73,8 @@ impl Change {
         };
         self.change_percent = relative(self.base.median, self.head.median);
         self.mean_change_percent = relative(self.base.mean, self.head.mean);
-        self.change_absolute = self.base.median.zip(self.head.median).map(|(base, head)| head - base);
+        self.change_absolute =
+            self.base.median.zip(self.head.median).map(|(base, head)| head - base);
     }
 
     pub(super) fn conclude(mut self, kind: Kind, reason: String) -> Change {

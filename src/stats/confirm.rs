@@ -29,13 +29,17 @@ const FACTOR: f64 = 2.0;
 /// The reason why nothing was borne out, a slug and a sentence.
 pub fn confirm(first: &Finding, second: &Finding) -> Result<Finding, String> {
     comparable(&first.notification, &second.notification)?;
-    let again: HashMap<&str, &Change> = second.changes.iter().map(|change| (change.metric.as_str(), change)).collect();
+    let again: HashMap<&str, &Change> =
+        second.changes.iter().map(|change| (change.metric.as_str(), change)).collect();
     let mut changes = Vec::with_capacity(first.changes.len());
     let mut refused: Option<String> = None;
     let mut agreed = false;
     let notification = join(&first.notification, &second.notification);
     for change in &first.changes {
-        let Some(metric) = notification.metrics.iter().find(|metric| metric.name == change.metric) else { continue };
+        let Some(metric) = notification.metrics.iter().find(|metric| metric.name == change.metric)
+        else {
+            continue;
+        };
         let Some(&other) = again.get(change.metric.as_str()) else {
             changes.push(change.clone());
             continue;
@@ -46,22 +50,35 @@ pub fn confirm(first: &Finding, second: &Finding) -> Result<Finding, String> {
         agreed |= verdict.is_ok() && change.class == Class::Kpi;
         changes.push(match verdict {
             Ok(kind) => {
-                let reason = format!("confirmed: two rounds, {}", joined.p.map_or("exact".to_owned(), p_value));
+                let reason = format!(
+                    "confirmed: two rounds, {}",
+                    joined.p.map_or("exact".to_owned(), p_value)
+                );
                 Change { kind, reason, ..joined }
             }
             Err(reason) => {
-                if change.class == Class::Kpi && (change.raises() || change.kind == Kind::Suspicious) {
+                if change.class == Class::Kpi
+                    && (change.raises() || change.kind == Kind::Suspicious)
+                {
                     refused.get_or_insert_with(|| format!("{reason} ({})", change.metric));
                 }
-                let kind = if change.kind == Kind::Same && other.kind == Kind::Same { Kind::Same } else { Kind::Inconclusive };
+                let kind = if change.kind == Kind::Same && other.kind == Kind::Same {
+                    Kind::Same
+                } else {
+                    Kind::Inconclusive
+                };
                 Change { kind, reason, ..joined }
             }
         });
     }
     let settings = Settings::default();
-    agreed |= notification.failures.iter().any(|count| failure(count, &settings).kind == Kind::Regression);
+    agreed |= notification
+        .failures
+        .iter()
+        .any(|count| failure(count, &settings).kind == Kind::Regression);
     if !agreed {
-        return Err(refused.unwrap_or_else(|| "nothing-to-confirm: the first round found no change".to_owned()));
+        return Err(refused
+            .unwrap_or_else(|| "nothing-to-confirm: the first round found no change".to_owned()));
     }
     let rounds = if first.rounds.is_empty() { vec![round(first)] } else { first.rounds.clone() };
     let rounds = rounds.into_iter().chain([round(second)]).collect();
@@ -86,9 +103,13 @@ fn comparable(first: &Notification, second: &Notification) -> Result<(), String>
 fn join(first: &Notification, second: &Notification) -> Notification {
     let mut joined = first.clone();
     for metric in &mut joined.metrics {
-        let Some(other) = second.metrics.iter().find(|other| other.name == metric.name) else { continue };
-        metric.base_builds = Some(builds(&metric.base_builds, &metric.base, &other.base_builds, &other.base));
-        metric.head_builds = Some(builds(&metric.head_builds, &metric.head, &other.head_builds, &other.head));
+        let Some(other) = second.metrics.iter().find(|other| other.name == metric.name) else {
+            continue;
+        };
+        metric.base_builds =
+            Some(builds(&metric.base_builds, &metric.base, &other.base_builds, &other.base));
+        metric.head_builds =
+            Some(builds(&metric.head_builds, &metric.head, &other.head_builds, &other.head));
         metric.base.extend_from_slice(&other.base);
         metric.head.extend_from_slice(&other.head);
     }
@@ -115,7 +136,10 @@ fn builds(
     second_runs: &[Option<f64>],
 ) -> Vec<u32> {
     let given = |builds: &Option<Vec<u32>>, runs: &[Option<f64>]| {
-        builds.clone().filter(|builds| builds.len() == runs.len()).unwrap_or_else(|| vec![0; runs.len()])
+        builds
+            .clone()
+            .filter(|builds| builds.len() == runs.len())
+            .unwrap_or_else(|| vec![0; runs.len()])
     };
     let mut all = given(first, first_runs);
     let next = all.iter().max().map_or(0, |last| last.saturating_add(1));
@@ -176,7 +200,10 @@ fn pool(first: &Change, second: &Change, metric: &Metric, rounds: [Option<&Metri
 /// The word of both rounds, or why there is none.
 fn borne_out(first: &Change, second: &Change, joined: &Change) -> Result<Kind, String> {
     let matters = |change: &Change| {
-        matches!(change.kind, Kind::Regression | Kind::Improvement | Kind::Change | Kind::Suspicious)
+        matches!(
+            change.kind,
+            Kind::Regression | Kind::Improvement | Kind::Change | Kind::Suspicious
+        )
     };
     if !matters(first) {
         return Err(first.reason.clone());
@@ -187,7 +214,10 @@ fn borne_out(first: &Change, second: &Change, joined: &Change) -> Result<Kind, S
         return Err(format!("sign-differs: {effects}"));
     }
     if second.p.is_some_and(|p| p > SECOND) {
-        return Err(format!("not-seen-again: {effects}, second round {}", second.p.map_or_else(String::new, p_value)));
+        return Err(format!(
+            "not-seen-again: {effects}, second round {}",
+            second.p.map_or_else(String::new, p_value)
+        ));
     }
     if !matters(second) {
         return Err(format!("not-seen-again: second round {}", second.reason));
@@ -207,7 +237,9 @@ fn effect(change: &Change) -> f64 {
 }
 
 fn round(finding: &Finding) -> Round {
-    let lead = finding.headline().or_else(|| finding.changes.iter().find(|change| change.kind == Kind::Suspicious));
+    let lead = finding
+        .headline()
+        .or_else(|| finding.changes.iter().find(|change| change.kind == Kind::Suspicious));
     Round {
         base_runs: lead.map_or(0, |change| change.base.n),
         head_runs: lead.map_or(0, |change| change.head.n),

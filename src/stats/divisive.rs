@@ -38,7 +38,11 @@ impl Divisive {
             return None;
         }
         while self.inverse.len() <= count {
-            self.inverse.push(if self.inverse.is_empty() { 0.0 } else { 1.0 / self.inverse.len() as f64 });
+            self.inverse.push(if self.inverse.is_empty() {
+                0.0
+            } else {
+                1.0 / self.inverse.len() as f64
+            });
         }
         self.right.clear();
         self.right.resize(count, 0.0);
@@ -98,14 +102,18 @@ mod tests {
     /// The definition, pair by pair.
     fn slow(values: &[f64]) -> Split {
         let pairs = |part: &[f64]| -> f64 {
-            part.iter().enumerate().map(|(i, a)| part[i + 1..].iter().map(|b| (a - b).abs()).sum::<f64>()).sum()
+            part.iter()
+                .enumerate()
+                .map(|(i, a)| part[i + 1..].iter().map(|b| (a - b).abs()).sum::<f64>())
+                .sum()
         };
         let mut best = Split { index: 0, qhat: f64::NEG_INFINITY };
         for tau in 1..values.len() {
             for kappa in tau + 1..=values.len() {
                 let (x, y) = (&values[..tau], &values[tau..kappa]);
                 let (n, m) = (x.len() as f64, y.len() as f64);
-                let between: f64 = x.iter().flat_map(|a| y.iter().map(move |b| (a - b).abs())).sum();
+                let between: f64 =
+                    x.iter().flat_map(|a| y.iter().map(move |b| (a - b).abs())).sum();
                 let left = if n > 1.0 { 2.0 * m / (m + n) / (n - 1.0) * pairs(x) } else { 0.0 };
                 let right = if m > 1.0 { 2.0 * n / (m + n) / (m - 1.0) * pairs(y) } else { 0.0 };
                 let q = 2.0 / (m + n) * between - left - right;
@@ -120,7 +128,8 @@ mod tests {
     #[test]
     fn the_worked_vector() {
         let values = [
-            100.0, 101.0, 99.0, 100.0, 102.0, 98.0, 100.0, 101.0, 90.0, 91.0, 89.0, 90.0, 92.0, 88.0, 90.0, 91.0,
+            100.0, 101.0, 99.0, 100.0, 102.0, 98.0, 100.0, 101.0, 90.0, 91.0, 89.0, 90.0, 92.0,
+            88.0, 90.0, 91.0,
         ];
         let found = Divisive::default().best(&values).unwrap();
         assert_eq!(found.index, 8);

@@ -67,8 +67,14 @@ impl Hunter {
             p if p < 0.5 => p * 2.0,
             p => p,
         };
-        let quantile = |df: usize| if df == 0 { f64::INFINITY } else { t_quantile(1.0 - first / 2.0, df as f64) };
-        Self { search, divisive: Divisive::default(), critical: (0..search.window).map(quantile).collect() }
+        let quantile = |df: usize| {
+            if df == 0 { f64::INFINITY } else { t_quantile(1.0 - first / 2.0, df as f64) }
+        };
+        Self {
+            search,
+            divisive: Divisive::default(),
+            critical: (0..search.window).map(quantile).collect(),
+        }
     }
 
     /// The change points of a series of finite values, in order.
@@ -100,7 +106,8 @@ impl Hunter {
     /// Splits one window for as long as its best split is significant.
     fn window(&mut self, values: &[f64]) -> Vec<usize> {
         let mut points: Vec<usize> = Vec::new();
-        let mut parts: Vec<(usize, usize, Option<Split>)> = vec![(0, values.len(), self.divisive.best(values))];
+        let mut parts: Vec<(usize, usize, Option<Split>)> =
+            vec![(0, values.len(), self.divisive.best(values))];
         loop {
             let mut best: Option<(usize, Split)> = None;
             for (part, (_, _, split)) in parts.iter().enumerate() {

@@ -21,47 +21,22 @@ fn everything_there_comes_in_batches_then_what_arrives() {
         assert_eq!(log.uids(), (1..=120).map(|n| n * 3).collect::<Vec<_>>());
         assert_eq!(log.batches, [50, 50, 20]);
         let first = &log.mails[0];
-        assert_eq!(
-            (&first.raw, first.truncated, first.size),
-            (&mail(3), false, 27)
-        );
-        assert_eq!(
-            first.internal_date.unwrap().to_string(),
-            "2026-08-03T08:00:00Z"
-        );
-        assert_eq!(
-            log.cursors["INBOX"],
-            Cursor {
-                uid_validity: 7,
-                uid: 360
-            }
-        );
+        assert_eq!((&first.raw, first.truncated, first.size), (&mail(3), false, 27));
+        assert_eq!(first.internal_date.unwrap().to_string(), "2026-08-03T08:00:00Z");
+        assert_eq!(log.cursors["INBOX"], Cursor { uid_validity: 7, uid: 360 });
     });
     assert_eq!(server.deliver(), 361);
-    recorder.wait("what arrived in IDLE", |log| {
-        log.mails.last().unwrap().uid == 361
-    });
+    recorder.wait("what arrived in IDLE", |log| log.mails.last().unwrap().uid == 361);
     watcher.join();
     recorder.change(|log| assert_eq!(log.statuses.last(), Some(&Status::Stopped { why: None })));
-    assert!(
-        server.heard("SELECT").is_empty() && server.heard("UID STORE").is_empty(),
-        "read-only"
-    );
+    assert!(server.heard("SELECT").is_empty() && server.heard("UID STORE").is_empty(), "read-only");
 }
 
 #[test]
 fn goes_on_where_it_was() {
     let server = usual(1..=10);
     let recorder = Recorder::default();
-    recorder.change(|log| {
-        log.cursors.insert(
-            "INBOX".into(),
-            Cursor {
-                uid_validity: 7,
-                uid: 8,
-            },
-        )
-    });
+    recorder.change(|log| log.cursors.insert("INBOX".into(), Cursor { uid_validity: 7, uid: 8 }));
     let _watcher = Watcher::spawn(server.account(), recorder.clone()).unwrap();
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| assert_eq!(log.uids(), [9, 10]));
@@ -71,21 +46,10 @@ fn goes_on_where_it_was() {
 fn the_last_mail_that_a_server_names_for_an_empty_range_is_not_taken_again() {
     let server = usual(1..=10);
     let recorder = Recorder::default();
-    recorder.change(|log| {
-        log.cursors.insert(
-            "INBOX".into(),
-            Cursor {
-                uid_validity: 7,
-                uid: 10,
-            },
-        )
-    });
+    recorder.change(|log| log.cursors.insert("INBOX".into(), Cursor { uid_validity: 7, uid: 10 }));
     let _watcher = Watcher::spawn(server.account(), recorder.clone()).unwrap();
     recorder.wait("to be watching", |log| log.watching() == 1);
-    assert_eq!(
-        server.heard("UID FETCH"),
-        ["UID FETCH 11:* (UID RFC822.SIZE)"]
-    );
+    assert_eq!(server.heard("UID FETCH"), ["UID FETCH 11:* (UID RFC822.SIZE)"]);
     recorder.change(|log| assert!(log.batches.is_empty()));
 }
 
@@ -93,20 +57,13 @@ fn the_last_mail_that_a_server_names_for_an_empty_range_is_not_taken_again() {
 fn another_uidvalidity_means_all_again() {
     let server = usual(1..=3);
     let recorder = Recorder::default();
-    let was = Cursor {
-        uid_validity: 6,
-        uid: 40,
-    };
+    let was = Cursor { uid_validity: 6, uid: 40 };
     recorder.change(|log| log.cursors.insert("INBOX".into(), was));
     let _watcher = Watcher::spawn(server.account(), recorder.clone()).unwrap();
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| {
         assert_eq!(log.uids(), [1, 2, 3]);
-        let told = Status::Renumbered {
-            mailbox: "INBOX".into(),
-            was,
-            uid_validity: 7,
-        };
+        let told = Status::Renumbered { mailbox: "INBOX".into(), was, uid_validity: 7 };
         assert!(log.statuses.contains(&told));
     });
 }
@@ -116,15 +73,7 @@ fn uids_that_went_back_mean_the_same() {
     // Some providers renumber without a new UIDVALIDITY; UIDNEXT gives them away.
     let server = usual(1..=3);
     let recorder = Recorder::default();
-    recorder.change(|log| {
-        log.cursors.insert(
-            "INBOX".into(),
-            Cursor {
-                uid_validity: 7,
-                uid: 4,
-            },
-        )
-    });
+    recorder.change(|log| log.cursors.insert("INBOX".into(), Cursor { uid_validity: 7, uid: 4 }));
     let _watcher = Watcher::spawn(server.account(), recorder.clone()).unwrap();
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| {
@@ -149,10 +98,7 @@ fn a_large_mail_is_cut_and_its_neighbours_are_not() {
         assert_eq!(log.uids(), [1, 2, 3]);
         assert_eq!(log.batches, [3]);
         let cut = &log.mails[1];
-        assert_eq!(
-            (cut.raw.as_slice(), cut.truncated, cut.size),
-            (&large[..300], true, 5018)
-        );
+        assert_eq!((cut.raw.as_slice(), cut.truncated, cut.size), (&large[..300], true, 5018));
         assert!(!log.mails[2].truncated && log.mails[2].raw == mail(3));
     });
 }
@@ -166,11 +112,7 @@ fn wide_gaps_between_uids_cost_few_commands() {
     let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| assert_eq!(log.uids(), [5, 30, 3_000_000]));
-    assert!(
-        server.heard("UID FETCH").len() < 30,
-        "{:?}",
-        server.heard("UID FETCH")
-    );
+    assert!(server.heard("UID FETCH").len() < 30, "{:?}", server.heard("UID FETCH"));
 }
 
 #[test]
@@ -220,11 +162,7 @@ fn without_idle_the_server_is_polled() {
     watcher.join();
     assert!(server.heard("IDLE").is_empty());
     recorder.change(|log| {
-        assert!(
-            log.statuses
-                .iter()
-                .any(|s| matches!(s, Status::Watching { idle: false, .. }))
-        );
+        assert!(log.statuses.iter().any(|s| matches!(s, Status::Watching { idle: false, .. })));
     });
 }
 

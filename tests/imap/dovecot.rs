@@ -21,18 +21,13 @@ fn a_delivery_wakes_the_watcher() {
     dovecot.deliver("bot", &mail(1));
     let recorder = Recorder::default();
     let watcher = Watcher::spawn(dovecot.account("bot"), recorder.clone()).unwrap();
-    recorder.wait("to be watching", |log| {
-        log.has("Text 1.") && log.watching() == 1
-    });
+    recorder.wait("to be watching", |log| log.has("Text 1.") && log.watching() == 1);
     dovecot.deliver("bot", &mail(2));
     recorder.wait("the delivery", |log| log.has("Text 2."));
     watcher.join();
     recorder.change(|log| {
         let text = String::from_utf8(log.mails[1].raw.clone()).unwrap();
-        assert!(
-            text.ends_with("\r\n\r\nText 2.\r\n.\r\n..dots\r\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("\r\n\r\nText 2.\r\n.\r\n..dots\r\n"), "{text}");
         assert!(log.mails[1].internal_date.is_some());
         assert!(log.reasons().is_empty(), "{:?}", log.reasons());
     });
@@ -48,9 +43,7 @@ fn a_killed_server_is_found_again() {
     recorder.wait("to be watching", |log| log.watching() == 1);
     dovecot.kill();
     recorder.wait("the loss", |log| log.reasons().contains(&"connection-lost"));
-    recorder.wait("refused connections", |log| {
-        log.reasons().contains(&"cannot-connect")
-    });
+    recorder.wait("refused connections", |log| log.reasons().contains(&"cannot-connect"));
     dovecot.restart();
     dovecot.deliver("bot", &mail(1));
     recorder.wait("mail after the restart", |log| log.has("Text 1."));
@@ -69,11 +62,7 @@ fn a_frozen_server_is_noticed_in_idle() {
     // Twice: once in IDLE, once at the next try, where the kernel still takes connections for it.
     recorder.wait("two losses", |log| log.reasons().len() >= 2);
     recorder.change(|log| {
-        assert!(
-            log.errors().all(|e| e.reason() == "connection-lost"),
-            "{:?}",
-            log.reasons()
-        )
+        assert!(log.errors().all(|e| e.reason() == "connection-lost"), "{:?}", log.reasons())
     });
     dovecot.thaw();
     dovecot.deliver("bot", &mail(1));
@@ -116,15 +105,10 @@ fn tokens_are_asked_for_at_each_login() {
     let error = probe(&account).unwrap_err();
     assert_eq!(error.reason(), "login-refused");
     let text = error.to_string();
-    assert!(
-        text.contains("\"status\":\"401\"") && !text.contains("stale-token"),
-        "{text}"
-    );
+    assert!(text.contains("\"status\":\"401\"") && !text.contains("stale-token"), "{text}");
     let recorder = Recorder::default();
     let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    recorder.wait("the refusal", |log| {
-        log.reasons().contains(&"login-refused")
-    });
+    recorder.wait("the refusal", |log| log.reasons().contains(&"login-refused"));
     std::fs::write(&token, "good-token\n").unwrap();
     recorder.wait("mail with the new token", |log| log.has("Text 1."));
 }
@@ -134,14 +118,8 @@ fn what_is_wrong_is_named() {
     let dovecot = Dovecot::start();
     let good = dovecot.account("bot");
     let found = probe(&good).unwrap();
-    assert!(
-        found.idle && found.messages == 0 && found.uid_validity > 0,
-        "{found:?}"
-    );
-    assert!(
-        found.capabilities.contains(&"UIDPLUS".to_owned()),
-        "{found:?}"
-    );
+    assert!(found.idle && found.messages == 0 && found.uid_validity > 0, "{found:?}");
+    assert!(found.capabilities.contains(&"UIDPLUS".to_owned()), "{found:?}");
 
     let mut account = good.clone();
     account.secret = Secret::Password("wrong".into());
@@ -155,12 +133,7 @@ fn what_is_wrong_is_named() {
     let other = tempfile::tempdir().unwrap();
     let script = crate::support::server::script("certificates.sh");
     assert!(
-        std::process::Command::new("sh")
-            .arg(script)
-            .arg(other.path())
-            .status()
-            .unwrap()
-            .success()
+        std::process::Command::new("sh").arg(script).arg(other.path()).status().unwrap().success()
     );
     account = good.clone();
     account.ca_file = Some(other.path().join("ca.pem"));
@@ -187,9 +160,7 @@ fn starttls_protects_the_login() {
     account.tls = Tls::Starttls;
     let recorder = Recorder::default();
     let _watcher = Watcher::spawn(account.clone(), recorder.clone()).unwrap();
-    recorder.wait("mail over STARTTLS", |log| {
-        log.has("Text 1.") && log.watching() == 1
-    });
+    recorder.wait("mail over STARTTLS", |log| log.has("Text 1.") && log.watching() == 1);
     dovecot.deliver("bot", &mail(2));
     recorder.wait("mail in IDLE over STARTTLS", |log| log.has("Text 2."));
     // Implicit TLS on the STARTTLS port.
@@ -200,11 +171,7 @@ fn starttls_protects_the_login() {
 #[test]
 fn a_large_mail_is_cut() {
     let dovecot = Dovecot::start();
-    let large = format!(
-        "{}{}",
-        mail(1),
-        "a line of some length, again and again\n".repeat(20_000)
-    );
+    let large = format!("{}{}", mail(1), "a line of some length, again and again\n".repeat(20_000));
     dovecot.deliver("bot", &large);
     dovecot.deliver("bot", &mail(2));
     let mut account = dovecot.account("bot");

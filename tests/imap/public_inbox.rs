@@ -21,9 +21,7 @@ fn slices_are_read_one_after_the_other() {
     account.timing.idle = std::time::Duration::from_secs(1);
     let recorder = Recorder::default();
     let watcher = Watcher::spawn(account.clone(), recorder.clone()).unwrap();
-    recorder.wait("to be watching", |log| {
-        log.has("Text 1.") && log.watching() == 1
-    });
+    recorder.wait("to be watching", |log| log.has("Text 1.") && log.watching() == 1);
     archive.deliver(&mail(2, 10));
     recorder.wait("mail in IDLE", |log| log.has("Text 2."));
     archive.fill_slice();
@@ -51,9 +49,7 @@ fn only_what_is_new_since_a_day() {
     account.since = Some(date(2026, 8, 5));
     let recorder = Recorder::default();
     let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    recorder.wait("the newer one", |log| {
-        log.has("Text 2.") && log.watching() == 1
-    });
+    recorder.wait("the newer one", |log| log.has("Text 2.") && log.watching() == 1);
     recorder.change(|log| assert_eq!(log.mails.len(), 1));
 }
 
@@ -75,10 +71,7 @@ fn a_large_mail_keeps_its_header() {
     recorder.wait("both", |log| log.has("Text 2."));
     recorder.change(|log| {
         let text = String::from_utf8_lossy(&log.mails[0].raw).into_owned();
-        assert!(
-            log.mails[0].truncated && text.starts_with("From: Jo"),
-            "{text}"
-        );
+        assert!(log.mails[0].truncated && text.starts_with("From: Jo"), "{text}");
         assert!(text.contains("\r\n\r\nText 1.\r\n"), "{text}");
     });
 }
@@ -89,10 +82,7 @@ fn a_forgotten_or_missing_slice_number_is_advised_on() {
     archive.deliver(&mail(1, 3));
     let sliced = archive.account();
     let found = probe(&sliced).unwrap();
-    assert_eq!(
-        (found.mailbox.as_str(), found.messages, found.slices),
-        ("inbox.test.perf.0", 1, 1)
-    );
+    assert_eq!((found.mailbox.as_str(), found.messages, found.slices), ("inbox.test.perf.0", 1, 1));
     assert!(found.idle && found.advice.is_none());
 
     let mut account = sliced.clone();
@@ -106,10 +96,7 @@ fn a_forgotten_or_missing_slice_number_is_advised_on() {
 
     account.mailbox = "inbox.test.perf.0".into();
     let advice = probe(&account).unwrap().advice.unwrap();
-    assert!(
-        advice.contains("set mailbox to inbox.test.perf and slices to true"),
-        "{advice}"
-    );
+    assert!(advice.contains("set mailbox to inbox.test.perf and slices to true"), "{advice}");
 
     account = sliced;
     account.mailbox = "inbox.test.nothing".into();

@@ -9,12 +9,8 @@ use crate::support::recorder::Recorder;
 /// Answers every FETCH that includes UID 5 by `answer`.
 fn spoiled(uids: impl IntoIterator<Item = u32>, answer: fn() -> Action) -> FakeImap {
     FakeImap::start(uids, move |_, command| {
-        let set = command
-            .strip_prefix("UID FETCH ")
-            .filter(|rest| rest.contains("BODY.PEEK"));
-        let set = set
-            .and_then(|rest| rest.split(' ').next())
-            .unwrap_or_default();
+        let set = command.strip_prefix("UID FETCH ").filter(|rest| rest.contains("BODY.PEEK"));
+        let set = set.and_then(|rest| rest.split(' ').next()).unwrap_or_default();
         let includes = set.split(',').any(|part| {
             let (first, last) = part.split_once(':').unwrap_or((part, part));
             let (first, last) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
@@ -34,18 +30,14 @@ fn run(server: &FakeImap) -> Recorder {
 
 #[test]
 fn a_mail_that_cannot_be_parsed_is_given_up_after_three_tries() {
-    let server = spoiled(1..=9, || {
-        say("* 5 FETCH (UID 5 EMAILID (M6d99ac) NONSENSE\r\nTAG OK done\r\n")
-    });
+    let server =
+        spoiled(1..=9, || say("* 5 FETCH (UID 5 EMAILID (M6d99ac) NONSENSE\r\nTAG OK done\r\n"));
     run(&server).change(|log| {
         assert_eq!(log.uids(), [1, 2, 3, 4, 6, 7, 8, 9]);
         assert_eq!(log.quarantined.len(), 1);
         assert_eq!(
             log.quarantined[0],
-            (
-                5,
-                "not understood: a line of the answer to UID FETCH".to_owned()
-            )
+            (5, "not understood: a line of the answer to UID FETCH".to_owned())
         );
         // The batch once, then the mail alone three times.
         assert_eq!(log.reasons(), ["not-understood"; 4]);
@@ -60,32 +52,25 @@ fn a_mail_that_kills_the_connection_gets_six_tries() {
     run(&server).change(|log| {
         assert_eq!(
             log.quarantined,
-            [(
-                5,
-                "connection lost: UID FETCH: closed by the server".to_owned()
-            )]
+            [(5, "connection lost: UID FETCH: closed by the server".to_owned())]
         );
         assert_eq!(log.reasons(), ["connection-lost"; 6]);
         // The cursor moved past it, though nothing was stored.
-        assert_eq!(
-            (log.cursors["INBOX"].uid, log.batches.clone()),
-            (5, vec![0])
-        );
+        assert_eq!((log.cursors["INBOX"].uid, log.batches.clone()), (5, vec![0]));
     });
 }
 
 /// I8: a server on its way out answers `* BYE`, then OK, without the mail. That is not "done".
 #[test]
 fn a_mail_that_did_not_come_is_asked_for_again() {
-    let server = FakeImap::start(1..=3, |number, command| {
-        match (number, command.contains("BODY.PEEK")) {
+    let server =
+        FakeImap::start(1..=3, |number, command| match (number, command.contains("BODY.PEEK")) {
             (1, true) => {
                 let first = "* 1 FETCH (UID 1 BODY[] {8}\r\nTo: me\r\n)\r\n";
                 say_and_close(&format!("{first}* BYE shutting down\r\nTAG OK done\r\n"))
             }
             _ => Action::Usual,
-        }
-    });
+        });
     run(&server).change(|log| {
         assert_eq!(log.uids(), [1, 2, 3]);
         assert_eq!(log.reasons(), ["mail-missing"]);
@@ -130,9 +115,7 @@ fn a_mail_that_is_listed_but_never_given_is_reported() {
 
 #[test]
 fn a_body_of_nil_is_the_same_as_none() {
-    let server = spoiled([5], || {
-        say("* 1 FETCH (UID 5 BODY[] NIL)\r\nTAG OK done\r\n")
-    });
+    let server = spoiled([5], || say("* 1 FETCH (UID 5 BODY[] NIL)\r\nTAG OK done\r\n"));
     run(&server).change(|log| assert_eq!(log.quarantined.len(), 1));
 }
 

@@ -23,11 +23,7 @@ fn a_busy_store_is_asked_again_with_the_same_batch() {
         assert_eq!(told.count(), 2);
         assert!(log.reasons().is_empty(), "the connection stays");
     });
-    assert_eq!(
-        server.heard("UID FETCH 1:3 (UID INTERNALDATE").len(),
-        1,
-        "fetched once"
-    );
+    assert_eq!(server.heard("UID FETCH 1:3 (UID INTERNALDATE").len(), 1, "fetched once");
 }
 
 #[test]
@@ -37,10 +33,7 @@ fn a_store_that_gives_up_ends_the_watcher() {
     recorder.change(|log| log.refusals.push_back(SinkError::Fatal("corrupt".into())));
     let watcher = Watcher::spawn(server.account(), recorder.clone()).unwrap();
     recorder.wait("the end", |log| {
-        log.statuses.last()
-            == Some(&Status::Stopped {
-                why: Some("corrupt".into()),
-            })
+        log.statuses.last() == Some(&Status::Stopped { why: Some("corrupt".into()) })
     });
     watcher.join();
     recorder.change(|log| assert!(log.mails.is_empty() && log.cursors.is_empty()));
@@ -50,18 +43,13 @@ fn a_store_that_gives_up_ends_the_watcher() {
 fn a_busy_store_does_not_hold_up_a_stop() {
     let server = FakeImap::start([1], |_, _| Action::Usual);
     let recorder = Recorder::default();
-    recorder.change(|log| {
-        log.refusals
-            .push_back(SinkError::Transient("disk full".into()))
-    });
+    recorder.change(|log| log.refusals.push_back(SinkError::Transient("disk full".into())));
     let mut account = server.account();
     account.timing.retry_first = std::time::Duration::from_secs(3600);
     account.timing.retry_max = account.timing.retry_first;
     let watcher = Watcher::spawn(account, recorder.clone()).unwrap();
     recorder.wait("to be busy", |log| {
-        log.statuses
-            .iter()
-            .any(|s| matches!(s, Status::SinkBusy { .. }))
+        log.statuses.iter().any(|s| matches!(s, Status::SinkBusy { .. }))
     });
     watcher.join();
     recorder.change(|log| assert!(log.mails.is_empty()));
@@ -76,9 +64,6 @@ fn a_mail_that_makes_the_store_panic_ends_in_quarantine() {
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| {
         assert_eq!(log.uids(), [1, 2, 4, 5]);
-        assert_eq!(
-            log.quarantined,
-            [(3, "processing failed: poisoned mail".to_owned())]
-        );
+        assert_eq!(log.quarantined, [(3, "processing failed: poisoned mail".to_owned())]);
     });
 }

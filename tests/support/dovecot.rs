@@ -24,11 +24,7 @@ impl Dovecot {
     pub(crate) fn start() -> Self {
         let folder = open_folder();
         let server = Server::start("dovecot.sh", folder.path(), &[]);
-        Self {
-            server,
-            introspection: None,
-            folder,
-        }
+        Self { server, introspection: None, folder }
     }
 
     pub(crate) fn imap(&self) -> u16 {
@@ -90,39 +86,25 @@ impl Dovecot {
     /// Starts the token introspection that XOAUTH2 needs; "good-token" is the token of "bot".
     pub(crate) fn introspect(&mut self) {
         let ports = fs::read_to_string(self.folder.path().join("ports")).unwrap();
-        let port: u16 = ports
-            .lines()
-            .find_map(|l| l.strip_prefix("OAUTH="))
-            .unwrap()
-            .parse()
-            .unwrap();
-        let child = Command::new("perl")
-            .arg(script("introspection.pl"))
-            .arg(port.to_string())
-            .spawn();
+        let port: u16 =
+            ports.lines().find_map(|l| l.strip_prefix("OAUTH=")).unwrap().parse().unwrap();
+        let child =
+            Command::new("perl").arg(script("introspection.pl")).arg(port.to_string()).spawn();
         self.introspection = Some(child.unwrap());
-        wait_for("token introspection", || {
-            TcpStream::connect(("127.0.0.1", port)).ok()
-        });
+        wait_for("token introspection", || TcpStream::connect(("127.0.0.1", port)).ok());
     }
 
     /// Delivers a mail by LMTP; it is in the mailbox when this returns.
     pub(crate) fn deliver(&self, user: &str, mail: &str) {
         let stream = TcpStream::connect(("127.0.0.1", self.lmtp())).unwrap();
-        let mut lmtp = Lmtp {
-            reader: BufReader::new(stream.try_clone().unwrap()),
-            stream,
-        };
+        let mut lmtp = Lmtp { reader: BufReader::new(stream.try_clone().unwrap()), stream };
         lmtp.expect("220");
         lmtp.say("LHLO localhost", "250");
         lmtp.say("MAIL FROM:<sender@example.org>", "250");
         lmtp.say(&format!("RCPT TO:<{user}@example.org>"), "250");
         lmtp.say("DATA", "354");
         let mail = mail.replace("\r\n", "\n");
-        let mail = mail
-            .trim_end_matches('\n')
-            .replace("\n.", "\n..")
-            .replace('\n', "\r\n");
+        let mail = mail.trim_end_matches('\n').replace("\n.", "\n..").replace('\n', "\r\n");
         lmtp.stream.write_all(mail.as_bytes()).unwrap();
         lmtp.say("\r\n.", "250");
         lmtp.say("QUIT", "221");
@@ -138,10 +120,7 @@ impl Dovecot {
             // A file may move from new to cur meanwhile; then it is found there.
             found.extend(files.flatten().filter_map(|file| {
                 let text = fs::read(file.path()).ok()?;
-                Some((
-                    file.file_name(),
-                    String::from_utf8_lossy(&text).replace("\r\n", "\n"),
-                ))
+                Some((file.file_name(), String::from_utf8_lossy(&text).replace("\r\n", "\n")))
             }));
         }
         found.sort();
@@ -166,13 +145,8 @@ impl Dovecot {
         let list = self.maildir(user).join("dovecot-uidlist");
         let text = fs::read_to_string(&list).unwrap();
         // First line: `3 V<uidvalidity> N<uidnext> G<guid>`.
-        let mut words: Vec<String> = text
-            .lines()
-            .next()
-            .unwrap()
-            .split(' ')
-            .map(str::to_owned)
-            .collect();
+        let mut words: Vec<String> =
+            text.lines().next().unwrap().split(' ').map(str::to_owned).collect();
         let validity: u32 = words[1].strip_prefix('V').unwrap().parse().unwrap();
         words[1] = format!("V{}", validity + 1000);
         let rest = text.split_once('\n').unwrap().1;
@@ -223,9 +197,7 @@ struct Lmtp {
 
 impl Lmtp {
     fn say(&mut self, line: &str, code: &str) {
-        self.stream
-            .write_all(format!("{line}\r\n").as_bytes())
-            .unwrap();
+        self.stream.write_all(format!("{line}\r\n").as_bytes()).unwrap();
         self.expect(code);
     }
 
@@ -234,10 +206,7 @@ impl Lmtp {
         while !line.starts_with(&format!("{code} ")) {
             line.clear();
             self.reader.read_line(&mut line).unwrap();
-            assert!(
-                line.starts_with(code),
-                "LMTP said {line:?} instead of {code}"
-            );
+            assert!(line.starts_with(code), "LMTP said {line:?} instead of {code}");
         }
     }
 }

@@ -12,15 +12,9 @@ impl Exim {
     /// Its certificate is the same as Dovecot's.
     pub(crate) fn start(dovecot: &Dovecot) -> Self {
         let folder = open_folder();
-        let arguments = [
-            dovecot.lmtp().to_string(),
-            dovecot.tls().to_str().unwrap().to_owned(),
-        ];
+        let arguments = [dovecot.lmtp().to_string(), dovecot.tls().to_str().unwrap().to_owned()];
         let server = Server::start("exim.sh", folder.path(), &arguments);
-        Self {
-            server,
-            _folder: folder,
-        }
+        Self { server, _folder: folder }
     }
 
     /// Plain and STARTTLS.

@@ -40,11 +40,9 @@ impl Talk {
     pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = Vec::new();
         match self.reader.read_until(b'\n', &mut line) {
-            Ok(count) if count > 0 => Some(
-                String::from_utf8_lossy(&line)
-                    .trim_end_matches(['\r', '\n'])
-                    .to_owned(),
-            ),
+            Ok(count) if count > 0 => {
+                Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned())
+            }
             _ => None,
         }
     }

@@ -50,14 +50,8 @@ impl FakeImap {
         let mailbox = Arc::new(Mutex::new(mailbox));
         let shared = mailbox.clone();
         let port = listen(move |talk, number| {
-            Connection {
-                talk,
-                number,
-                mailbox: shared.clone(),
-                tag: String::new(),
-                told: 0,
-            }
-            .serve(&script);
+            Connection { talk, number, mailbox: shared.clone(), tag: String::new(), told: 0 }
+                .serve(&script);
         });
         Self { port, mailbox }
     }
@@ -80,9 +74,7 @@ impl FakeImap {
     pub(crate) fn heard(&self, prefix: &str) -> Vec<String> {
         self.change(|mailbox| {
             let commands = mailbox.heard.iter().map(|(_, command)| command.clone());
-            commands
-                .filter(|command| command.starts_with(prefix))
-                .collect()
+            commands.filter(|command| command.starts_with(prefix)).collect()
         })
     }
 
@@ -131,11 +123,7 @@ impl Connection {
                 None => line,
             };
             let tag = self.tag.clone();
-            self.mailbox
-                .lock()
-                .unwrap()
-                .heard
-                .push((self.number, command.clone()));
+            self.mailbox.lock().unwrap().heard.push((self.number, command.clone()));
             match script(self.number, &command) {
                 Action::Usual => self.usual(&tag, &command),
                 Action::Say(bytes) => self.talk.say(&with_tag(&bytes, &tag)),
@@ -150,12 +138,7 @@ impl Connection {
 
     fn usual(&mut self, tag: &str, command: &str) {
         let mailbox = self.mailbox.lock().unwrap().clone();
-        let Mailbox {
-            uid_validity,
-            uid_next,
-            capabilities,
-            ..
-        } = &mailbox;
+        let Mailbox { uid_validity, uid_next, capabilities, .. } = &mailbox;
         let exists = mailbox.mails.len();
         let words: Vec<&str> = command.split(' ').collect();
         let news = match self.told < exists {
@@ -218,11 +201,7 @@ fn with_tag(bytes: &[u8], tag: &str) -> Vec<u8> {
 fn chosen(mailbox: &Mailbox, set: &str) -> Vec<u32> {
     let highest = mailbox.mails.keys().last().copied().unwrap_or(0);
     let number = |text: &str| {
-        if text == "*" {
-            highest
-        } else {
-            text.parse().unwrap()
-        }
+        if text == "*" { highest } else { text.parse().unwrap() }
     };
     let ranges: Vec<(u32, u32)> = set
         .split(',')
@@ -234,10 +213,7 @@ fn chosen(mailbox: &Mailbox, set: &str) -> Vec<u32> {
 }
 
 fn search(mailbox: &Mailbox, set: &str) -> Vec<u8> {
-    let uids = chosen(mailbox, set)
-        .iter()
-        .map(|uid| format!(" {uid}"))
-        .collect::<String>();
+    let uids = chosen(mailbox, set).iter().map(|uid| format!(" {uid}")).collect::<String>();
     format!("* SEARCH{uids}\r\n").into_bytes()
 }
 
@@ -250,11 +226,7 @@ fn fetch(mailbox: &Mailbox, set: &str, command: &str) -> Vec<u8> {
 }
 
 fn fetched(mailbox: &Mailbox, uid: u32, command: &str) -> Vec<u8> {
-    let number = 1 + mailbox
-        .mails
-        .keys()
-        .position(|known| *known == uid)
-        .unwrap();
+    let number = 1 + mailbox.mails.keys().position(|known| *known == uid).unwrap();
     let mail = &mailbox.mails[&uid];
     let mut answer = format!("* {number} FETCH (UID {uid}").into_bytes();
     if command.contains("RFC822.SIZE") {
@@ -264,11 +236,7 @@ fn fetched(mailbox: &Mailbox, uid: u32, command: &str) -> Vec<u8> {
         answer.extend(b" INTERNALDATE \"03-Aug-2026 10:00:00 +0200\"".iter());
     }
     if command.contains("BODY.PEEK[HEADER]") {
-        let end = mail
-            .windows(4)
-            .position(|window| window == b"\r\n\r\n")
-            .unwrap()
-            + 4;
+        let end = mail.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
         answer.extend(format!(" BODY[HEADER] {{{end}}}\r\n").bytes());
         answer.extend(&mail[..end]);
     }

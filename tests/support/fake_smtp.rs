@@ -36,14 +36,8 @@ impl FakeSmtp {
 
     /// Commands that begin with `prefix`.
     pub(crate) fn commands(&self, prefix: &str) -> Vec<String> {
-        let commands = self
-            .heard()
-            .commands
-            .into_iter()
-            .map(|(_, command)| command);
-        commands
-            .filter(|command| command.starts_with(prefix))
-            .collect()
+        let commands = self.heard().commands.into_iter().map(|(_, command)| command);
+        commands.filter(|command| command.starts_with(prefix)).collect()
     }
 }
 
@@ -55,11 +49,7 @@ fn serve(
 ) -> Option<()> {
     let mut command = "CONNECT".to_owned();
     loop {
-        heard
-            .lock()
-            .unwrap()
-            .commands
-            .push((number, command.clone()));
+        heard.lock().unwrap().commands.push((number, command.clone()));
         let answer = match script(number, &command) {
             Action::Usual => usual(&command).as_bytes().to_vec(),
             Action::Say(bytes) => bytes,

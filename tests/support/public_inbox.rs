@@ -42,22 +42,15 @@ impl PublicInbox {
 
     /// Adds a mail to the archive. It must have From, Date and Message-ID.
     pub(crate) fn deliver(&self, mail: &str) {
-        run(
-            "public-inbox.sh",
-            self.folder.path(),
-            "deliver",
-            mail.as_bytes(),
-        );
+        run("public-inbox.sh", self.folder.path(), "deliver", mail.as_bytes());
     }
 
     /// Lets the next mail be the first of the second slice, as if 50,000 had come before.
     pub(crate) fn fill_slice(&self) {
         let path = self.folder.path().join("perf/msgmap.sqlite3");
         let database = rusqlite::Connection::open(path).unwrap();
-        let changed = database.execute(
-            "UPDATE sqlite_sequence SET seq = 50000 WHERE name = 'msgmap'",
-            [],
-        );
+        let changed =
+            database.execute("UPDATE sqlite_sequence SET seq = 50000 WHERE name = 'msgmap'", []);
         assert_eq!(changed.unwrap(), 1);
     }
 }

@@ -32,17 +32,12 @@ impl Log {
     }
 
     pub(crate) fn has(&self, text: &str) -> bool {
-        self.mails
-            .iter()
-            .any(|mail| String::from_utf8_lossy(&mail.raw).contains(text))
+        self.mails.iter().any(|mail| String::from_utf8_lossy(&mail.raw).contains(text))
     }
 
     /// Times that the watcher came to wait for mail.
     pub(crate) fn watching(&self) -> usize {
-        self.statuses
-            .iter()
-            .filter(|status| matches!(status, Status::Watching { .. }))
-            .count()
+        self.statuses.iter().filter(|status| matches!(status, Status::Watching { .. })).count()
     }
 
     pub(crate) fn errors(&self) -> impl Iterator<Item = &ImapError> {
@@ -75,22 +70,11 @@ impl Recorder {
         while !condition(&log) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                let Log {
-                    cursors,
-                    batches,
-                    quarantined,
-                    statuses,
-                    ..
-                } = &*log;
+                let Log { cursors, batches, quarantined, statuses, .. } = &*log;
                 let statuses = &statuses[statuses.len().saturating_sub(20)..];
                 panic!("waited for {what}: {cursors:?} {batches:?} {quarantined:?} {statuses:#?}");
             }
-            log = self
-                .0
-                .1
-                .wait_timeout(log, left)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            log = self.0.1.wait_timeout(log, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -113,10 +97,7 @@ impl Sink for Recorder {
                 assert!(mail.uid > last, "UID {} after {last}", mail.uid);
                 last = mail.uid;
             }
-            assert!(
-                moved_back || batch.cursor_after.uid >= last,
-                "the cursor is behind the mail"
-            );
+            assert!(moved_back || batch.cursor_after.uid >= last, "the cursor is behind the mail");
             log.batches.push(batch.mails.len());
             log.mails.extend(batch.mails);
             log.cursors.insert(batch.mailbox, batch.cursor_after);

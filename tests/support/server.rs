@@ -26,18 +26,13 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) 
 
 /// A script of `tests/servers`.
 pub(crate) fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/servers")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers").join(name)
 }
 
 /// A new folder that every user may enter: servers change to users of their own.
 pub(crate) fn open_folder() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::Builder::new()
-        .prefix("regard-test-")
-        .tempdir()
-        .unwrap();
+    let folder = tempfile::Builder::new().prefix("regard-test-").tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     folder
 }
@@ -57,13 +52,8 @@ impl Server {
         for _ in 0..3 {
             let child = spawn(script, dir, arguments);
             let ports = BTreeMap::new();
-            let mut server = Self {
-                script,
-                dir: dir.into(),
-                arguments: arguments.into(),
-                child,
-                ports,
-            };
+            let mut server =
+                Self { script, dir: dir.into(), arguments: arguments.into(), child, ports };
             if server.comes_up() {
                 return server;
             }
@@ -90,10 +80,7 @@ impl Server {
         self.ports = ports;
         let Some(status) = ended else { return true };
         let log = log(&dir);
-        assert!(
-            log.contains("in use"),
-            "{script} ended with {status}:\n{log}"
-        );
+        assert!(log.contains("in use"), "{script} ended with {status}:\n{log}");
         false
     }
 
@@ -167,25 +154,12 @@ fn read_ports(dir: &Path) -> Option<BTreeMap<String, u16>> {
     let pairs = text.lines().filter_map(|line| line.split_once('='));
     // Nobody listens there until a test wants it.
     let pairs = pairs.filter(|(name, _)| *name != "OAUTH");
-    Some(
-        pairs
-            .map(|(name, port)| (name.to_owned(), port.parse().unwrap()))
-            .collect(),
-    )
+    Some(pairs.map(|(name, port)| (name.to_owned(), port.parse().unwrap())).collect())
 }
 
 fn log(dir: &Path) -> String {
-    let files = [
-        "server.log",
-        "dovecot.log",
-        "imapd.err",
-        "log/mainlog",
-        "log/paniclog",
-    ];
-    files
-        .iter()
-        .filter_map(|file| fs::read_to_string(dir.join(file)).ok())
-        .collect()
+    let files = ["server.log", "dovecot.log", "imapd.err", "log/mainlog", "log/paniclog"];
+    files.iter().filter_map(|file| fs::read_to_string(dir.join(file)).ok()).collect()
 }
 
 /// Runs a script of `tests/servers` to its end with `input`; gives what it printed.
@@ -201,18 +175,8 @@ pub(crate) fn run(name: &str, dir: &Path, argument: &str, input: &[u8]) -> Strin
         .unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     let mut said = String::new();
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     let status = child.wait().unwrap();
     assert!(status.success(), "{name} {argument}: {status}\n{said}");
     said

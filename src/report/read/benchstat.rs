@@ -45,10 +45,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
 }
 
 fn columns(text: &str) -> Vec<&str> {
-    text.split(['│', '|'])
-        .map(str::trim)
-        .filter(|c| !c.is_empty())
-        .collect()
+    text.split(['│', '|']).map(str::trim).filter(|c| !c.is_empty()).collect()
 }
 
 fn body(scan: &mut Scan, lines: &[Line], start: usize, unit: &str, labels: &[String]) -> usize {
@@ -67,15 +64,7 @@ fn body(scan: &mut Scan, lines: &[Line], start: usize, unit: &str, labels: &[Str
         end += 1;
     }
     if !rows.is_empty() {
-        foreign::push(
-            scan,
-            &lines[start - 1],
-            "benchstat",
-            None,
-            labels,
-            rows,
-            None,
-        );
+        foreign::push(scan, &lines[start - 1], "benchstat", None, labels, rows, None);
     }
     end - start
 }
@@ -87,10 +76,7 @@ fn row(text: &str, unit: &str, labels: &[String]) -> Option<Vec<Row>> {
     for i in 1..labels.len() {
         let (head, head_spread) = value(&mut rest)?;
         let delta = DELTA.captures(rest)?;
-        let change = delta
-            .get(1)
-            .and_then(|d| printed(d.as_str()))
-            .map(|p| p.value);
+        let change = delta.get(1).and_then(|d| printed(d.as_str())).map(|p| p.value);
         rest = &rest[delta.get(0)?.end()..];
         let label = |i: usize| (labels.len() > 2).then(|| labels[i].clone());
         rows.push(Row {

@@ -18,10 +18,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let depth = lines[at].depth;
     let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
     let mut end = start;
-    while let Some(line) = lines
-        .get(end)
-        .filter(|l| l.depth == depth && end < at + LONGEST)
-    {
+    while let Some(line) = lines.get(end).filter(|l| l.depth == depth && end < at + LONGEST) {
         let text = line.trim();
         if text.starts_with('|') {
             let (whole, taken) = unwrapped(lines, end);

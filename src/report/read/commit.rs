@@ -38,26 +38,14 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             if subject.is_none() && text.split_whitespace().nth(2).is_some() {
                 return None;
             }
-            scan.push(
-                line,
-                Fact::Commit {
-                    id: c[1].to_owned(),
-                    subject,
-                },
-            );
+            scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
             tree_behind(scan, line, text.get(c.get(0)?.end()..).unwrap_or_default());
             Some(1)
         }
         "http" | "https" | "git" | "ssh" => {
             let c = TREE.captures(text)?;
             let branch = c.get(2).map(|b| b.as_str().to_owned());
-            scan.push(
-                line,
-                Fact::Tree {
-                    url: c[1].to_owned(),
-                    branch,
-                },
-            );
+            scan.push(line, Fact::Tree { url: c[1].to_owned(), branch });
             Some(1)
         }
         "url" | "base" | "patch" => {
@@ -70,10 +58,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         }
         "" | "test" | "still" => {
             let c = STILL.captures(text)?;
-            let sighting = Sighting {
-                branch: c[1].to_owned(),
-                commit: c[2].to_owned(),
-            };
+            let sighting = Sighting { branch: c[1].to_owned(), commit: c[2].to_owned() };
             scan.push(line, Fact::Still(sighting));
             Some(1)
         }
@@ -81,13 +66,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             let whole = paragraph(lines, at, 2);
             let c = BARE.captures(&whole)?;
             let subject = Some(c[2].to_owned());
-            scan.push(
-                line,
-                Fact::Commit {
-                    id: c[1].to_owned(),
-                    subject,
-                },
-            );
+            scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
             Some(1)
         }
         _ => None,
@@ -114,26 +93,14 @@ fn posting(lines: &[Line], at: usize) -> Option<Patch> {
     }
     let value = Some(value.to_owned());
     Some(match key {
-        "url" if value.as_deref()?.contains("://") => Patch {
-            url: value,
-            ..Patch::default()
-        },
-        "base" => Patch {
-            base: value,
-            ..Patch::default()
-        },
-        "patch link" => Patch {
-            link: value,
-            ..Patch::default()
-        },
+        "url" if value.as_deref()?.contains("://") => Patch { url: value, ..Patch::default() },
+        "base" => Patch { base: value, ..Patch::default() },
+        "patch link" => Patch { link: value, ..Patch::default() },
         "patch subject" => {
             let subject = paragraph(lines, at, 2);
             let whole = subject.split_once(':')?.1.trim().to_owned();
             let wrapped = lines.get(at + 1).is_some_and(|l| l.trim().contains(": "));
-            Patch {
-                subject: if wrapped { value } else { Some(whole) },
-                ..Patch::default()
-            }
+            Patch { subject: if wrapped { value } else { Some(whole) }, ..Patch::default() }
         }
         _ => return None,
     })

@@ -45,11 +45,7 @@ impl Draft {
 
     /// Takes a fact that belongs to the current report.
     pub(super) fn take(&mut self, located: Located, scan: &Scan) {
-        let Located {
-            fact,
-            depth,
-            number,
-        } = located;
+        let Located { fact, depth, number } = located;
         let beside = self.opening.as_ref().is_none_or(|(_, d, _)| *d == depth);
         let begun = self.opening.as_ref().map(|(_, _, n)| *n);
         let report = &mut self.report;
@@ -114,15 +110,11 @@ impl Draft {
 
     fn table(&mut self, number: usize, scan: &Scan, depth: usize) -> &mut Table {
         self.depth = Some(self.depth.map_or(depth, |d| d.min(depth)));
-        let at = self
-            .tables
-            .iter()
-            .position(|t| *t == number)
-            .unwrap_or_else(|| {
-                self.tables.push(number);
-                self.report.tables.push(scan.tables[number].clone());
-                self.tables.len() - 1
-            });
+        let at = self.tables.iter().position(|t| *t == number).unwrap_or_else(|| {
+            self.tables.push(number);
+            self.report.tables.push(scan.tables[number].clone());
+            self.tables.len() - 1
+        });
         &mut self.report.tables[at]
     }
 
@@ -199,12 +191,7 @@ impl Draft {
 
     /// The finished report: what is left out above its tables is taken from the first of them.
     pub(super) fn finish(mut self) -> Report {
-        let depth = self
-            .opening
-            .as_ref()
-            .map(|o| o.1)
-            .or(self.depth)
-            .unwrap_or_default();
+        let depth = self.opening.as_ref().map(|o| o.1).or(self.depth).unwrap_or_default();
         let opened = self.opening.is_some();
         let report = &mut self.report;
         report.quoted = depth > 0;
@@ -212,15 +199,10 @@ impl Draft {
         if let Some(table) = report.tables.first().filter(|_| !opened) {
             let mut axes = table.axes.clone();
             fill(&mut report.testcase, axes.remove("testcase"));
-            fill(
-                &mut report.test_machine,
-                table.machine.clone().or(axes.remove("tbox_group")),
-            );
-            ["compiler", "kconfig", "rootfs", "tbox_group"]
-                .iter()
-                .for_each(|a| {
-                    axes.remove(*a);
-                });
+            fill(&mut report.test_machine, table.machine.clone().or(axes.remove("tbox_group")));
+            ["compiler", "kconfig", "rootfs", "tbox_group"].iter().for_each(|a| {
+                axes.remove(*a);
+            });
             if report.parameters.is_empty() {
                 report.parameters = axes;
             }

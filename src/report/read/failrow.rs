@@ -36,10 +36,7 @@ pub(super) fn read<'t>(
         if counts.len() >= columns.unwrap_or(WIDEST).min(WIDEST) {
             break;
         }
-        if words
-            .get(at)
-            .is_some_and(|w| number::percent(w.trim_start_matches('+')).is_some())
-        {
+        if words.get(at).is_some_and(|w| number::percent(w.trim_start_matches('+')).is_some()) {
             at += 1;
             changed = true;
         }
@@ -52,11 +49,7 @@ pub(super) fn read<'t>(
         None if !counts.is_empty() => Err(Outcome::Begun),
         Some(metric) if counts.len() >= 2 && columns.is_none_or(|c| c == counts.len()) => {
             if is_name(metric) {
-                Ok(Counts {
-                    counts,
-                    metric,
-                    used: at + 1,
-                })
+                Ok(Counts { counts, metric, used: at + 1 })
             } else {
                 Err(Outcome::No)
             }
@@ -89,12 +82,5 @@ fn count(word: &str) -> Option<Count> {
     if !digits(fails) || !digits(runs) || runs.is_empty() || word.len() > 16 {
         return None;
     }
-    Some((
-        if fails.is_empty() {
-            0
-        } else {
-            fails.parse().ok()?
-        },
-        runs.parse().ok()?,
-    ))
+    Some((if fails.is_empty() { 0 } else { fails.parse().ok()? }, runs.parse().ok()?))
 }

@@ -36,17 +36,9 @@ pub(super) fn finish(scan: &mut Scan) {
         let same = |r: &&Run| r.source == first.source && r.depth == first.depth;
         let group: Vec<&Run> = rest.iter().take_while(same).take(WIDEST).collect();
         rest = &rest[group.len()..];
-        let line = Line {
-            depth: first.depth,
-            text: first.source.into(),
-            number: first.number,
-        };
+        let line = Line { depth: first.depth, text: first.source.into(), number: first.number };
         if group.len() < 2 || group.iter().any(|r| r.label.is_none()) {
-            scan.defect(
-                &line,
-                "a result without saying what it is compared with",
-                first.source,
-            );
+            scan.defect(&line, "a result without saying what it is compared with", first.source);
             continue;
         }
         let labels: Vec<String> = group.iter().filter_map(|r| r.label.clone()).collect();
@@ -83,27 +75,9 @@ pub(super) fn push(
     rows: Vec<Row>,
     test: Option<String>,
 ) {
-    let columns = labels
-        .iter()
-        .map(|label| Column {
-            label: label.clone(),
-            subject: None,
-        })
-        .collect();
+    let columns =
+        labels.iter().map(|label| Column { label: label.clone(), subject: None }).collect();
     let table = scan.tables.len();
-    scan.tables.push(Table {
-        caption,
-        columns,
-        depth: line.depth,
-        ..Table::default()
-    });
-    scan.push(
-        line,
-        Fact::Foreign {
-            source,
-            table,
-            rows,
-            test,
-        },
-    );
+    scan.tables.push(Table { caption, columns, depth: line.depth, ..Table::default() });
+    scan.push(line, Fact::Foreign { source, table, rows, test });
 }

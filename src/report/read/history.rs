@@ -25,11 +25,7 @@ pub(super) fn deepen(lines: &mut [Line]) {
 fn pipes(lines: &mut [Line]) {
     let mut at = 0;
     while at < lines.len() {
-        let end = at
-            + lines[at..]
-                .iter()
-                .take_while(|l| l.text.starts_with('|'))
-                .count();
+        let end = at + lines[at..].iter().take_while(|l| l.text.starts_with('|')).count();
         if lines[at..end].iter().any(|l| PIPED.is_match(&l.text)) {
             for line in &mut lines[at..end] {
                 let rest = line.text[1..].strip_prefix(' ').unwrap_or(&line.text[1..]);
@@ -68,11 +64,7 @@ fn starts_history(lines: &[Line]) -> bool {
     if !first.starts_with("From: ") && !first.starts_with("From:* ") {
         return false;
     }
-    let block: Vec<&str> = lines
-        .iter()
-        .take(8)
-        .map(|l| l.trim().trim_start_matches('*'))
-        .collect();
+    let block: Vec<&str> = lines.iter().take(8).map(|l| l.trim().trim_start_matches('*')).collect();
     let has = |names: &[&str]| block.iter().any(|l| names.iter().any(|n| l.starts_with(n)));
     has(&["Sent:", "Date:"]) && has(&["To:"]) && has(&["Subject:"])
 }

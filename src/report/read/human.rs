@@ -48,6 +48,10 @@ static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static SUBJECT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\b([0-9a-f]{7,40})\s+\(["“](.{1,300}?)["”]\)"#));
+/// "since 0123456", in a title.
+static BEFORE_ID: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:since|after|from|by|with|in|to)\s+(?:commit\s+)?([0-9a-f]{7,40})\b")
+});
 static REGZBOT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^#regzbot:?\s+(\^)?introduced:?\s+(\S.*)$"));
 static HEADLINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -61,30 +65,25 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let line = &lines[at];
     let text = line.trim();
     if let Some(c) = REGZBOT.captures(text) {
-        let commit = c[2]
-            .split_whitespace()
-            .next()
-            .filter(|w| is_id(w))
-            .map(str::to_owned);
+        let commit = c[2].split_whitespace().next().filter(|w| is_id(w)).map(str::to_owned);
         let subject = SUBJECT.captures(&c[2]).map(|s| s[2].to_owned());
         let parent = c.get(1).is_some();
-        scan.push(
-            line,
-            Fact::Claim(Claim {
-                commit,
-                subject,
-                change: None,
-                parent,
-            }),
-        );
+        let claim = Claim { commit, subject, change: None, parent, explicit: true };
+        scan.push(line, Fact::Claim(claim));
         return None;
+    }
+    if is_patch(text) {
+        note(&mut scan.patches, line.depth);
     }
     let begins = at == 0 || lines[at - 1].is_blank() || lines[at - 1].depth != line.depth;
     if !begins {
         return None;
     }
     let whole = paragraph(lines, at, 60);
-    if let Some(claim) = claim(&whole) {
+    if WORSE_WORD.is_match(&whole) {
+        note(&mut scan.worse, line.depth);
+    }
+    if let Some(claim) = claim(&whole, scan.worse.contains(&line.depth)) {
         scan.push(line, Fact::Claim(claim));
     }
     None
@@ -92,41 +91,42 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
 
 /// What a subject line claims, without its reply marks and brackets.
 pub(super) fn title(text: &str, brackets: &[&str]) -> Option<Claim> {
-    let marked = brackets
-        .iter()
-        .any(|b| b.to_ascii_lowercase().contains("regression"));
-    let told = claim(text);
-    if told.is_none() && (!marked && !HEADLINE.is_match(text) || DENIED.is_match(text)) {
+    let marked = brackets.iter().any(|b| b.to_ascii_lowercase().contains("regression"));
+    if let Some(told) = claim(text, marked || WORSE_WORD.is_match(text)) {
+        return Some(told);
+    }
+    if !marked && (!HEADLINE.is_match(text) || DENIED.is_match(text)) {
         return None;
     }
-    Some(told.unwrap_or_default())
+    let id = BEFORE_ID.captures(text).map(|c| c[1].to_owned()).filter(|id| is_id(id));
+    let subject = SUBJECT.captures(text).filter(|c| Some(&c[1]) == id.as_deref());
+    Some(Claim { commit: id, subject: subject.map(|c| c[2].to_owned()), ..Claim::default() })
 }
 
-/// The commit that a paragraph blames.
-fn claim(text: &str) -> Option<Claim> {
+/// True for the lines that only a posted patch holds.
+fn is_patch(text: &str) -> bool {
+    text.starts_with("diff --git ") || text.starts_with("Signed-off-by: ")
+}
+
+fn note(depths: &mut Vec<usize>, depth: usize) {
+    if depths.len() < 64 && !depths.contains(&depth) {
+        depths.push(depth);
+    }
+}
+
+/// The commit that a paragraph blames; `worse` when the mail speaks of something that became so.
+fn claim(text: &str, worse: bool) -> Option<Claim> {
     if !text.contains("ommit") {
         return None;
     }
-    let worse = WORSE_WORD.is_match(text);
     let first_bad = FIRST_BAD.captures(text).and_then(|c| c.get(1).or(c.get(2)));
     let id = match first_bad {
         Some(id) => id.as_str(),
         None => blamed(text, worse)?,
     };
-    let subject = SUBJECT
-        .captures_iter(text)
-        .find(|c| &c[1] == id)
-        .map(|c| c[2].to_owned());
-    let change = PERCENT
-        .captures(text)
-        .and_then(|c| number::printed(&c[1]))
-        .map(|p| p.value);
-    is_id(id).then(|| Claim {
-        commit: Some(id.to_owned()),
-        subject,
-        change,
-        parent: false,
-    })
+    let subject = SUBJECT.captures_iter(text).find(|c| &c[1] == id).map(|c| c[2].to_owned());
+    let change = PERCENT.captures(text).and_then(|c| number::printed(&c[1])).map(|p| p.value);
+    is_id(id).then(|| Claim { commit: Some(id.to_owned()), subject, change, ..Claim::default() })
 }
 
 fn blamed(text: &str, worse: bool) -> Option<&str> {
@@ -134,9 +134,7 @@ fn blamed(text: &str, worse: bool) -> Option<&str> {
         if DENIED.is_match(sentence) {
             return None;
         }
-        let found = CAUSES
-            .captures(sentence)
-            .or_else(|| SINCE.captures(sentence));
+        let found = CAUSES.captures(sentence).or_else(|| SINCE.captures(sentence));
         let found = found.or_else(|| worse.then(|| BISECTED.captures(sentence)).flatten());
         found.and_then(|c| c.get(1)).map(|m| m.as_str())
     })

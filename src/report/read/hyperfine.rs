@@ -23,10 +23,7 @@ const METRIC: &str = "time.mean.seconds";
 pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let line = &lines[at];
     let command = COMMAND.captures(line.trim())?[1].to_owned();
-    let behind = lines[at + 1..]
-        .iter()
-        .take(3)
-        .position(|l| TIME.is_match(l.trim()))?;
+    let behind = lines[at + 1..].iter().take(3).position(|l| TIME.is_match(l.trim()))?;
     let c = TIME.captures(lines[at + 1 + behind].trim())?;
     let mean = printed(&c[1])?.value * seconds(&c[2])?;
     let spread = printed(&c[3])?.value * seconds(&c[4])?;

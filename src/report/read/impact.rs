@@ -60,9 +60,7 @@ fn detail(impact: &mut Impact, key: Key, value: &str) -> bool {
             let Some((name, value)) = value.split_once('=') else {
                 return false;
             };
-            impact
-                .parameters
-                .insert(name.trim().to_owned(), value.trim().to_owned());
+            impact.parameters.insert(name.trim().to_owned(), value.trim().to_owned());
         }
         _ => return false,
     }

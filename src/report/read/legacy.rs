@@ -34,11 +34,7 @@ pub(super) fn read<'t>(words: &[&'t str], columns: Option<usize>) -> Outcome<'t>
         return Outcome::No;
     }
     if at == words.len() {
-        return if items.len() < 2 * columns {
-            Outcome::Begun
-        } else {
-            Outcome::No
-        };
+        return if items.len() < 2 * columns { Outcome::Begun } else { Outcome::No };
     }
     match resolve(items, columns) {
         Some((cells, changes)) => finish(words, at, cells, changes),
@@ -48,18 +44,12 @@ pub(super) fn read<'t>(words: &[&'t str], columns: Option<usize>) -> Outcome<'t>
 
 fn percent_change(word: &str) -> Option<Change> {
     let value = printed(word.strip_suffix('%')?)?;
-    Some(Change {
-        value: Some(value),
-        percent: true,
-    })
+    Some(Change { value: Some(value), percent: true })
 }
 
 /// Tells means from changes where that is certain: a change stands between two means, never at an end.
 fn resolve(items: Vec<Item>, columns: usize) -> Option<(Vec<Cell>, Vec<Option<Change>>)> {
-    let numbers = items
-        .iter()
-        .filter(|i| !matches!(i, Item::Change(_)))
-        .count();
+    let numbers = items.iter().filter(|i| !matches!(i, Item::Change(_))).count();
     let mut surplus = numbers.checked_sub(columns)?;
     let count = items.len();
     let mut cells: Vec<Cell> = Vec::new();
@@ -74,10 +64,7 @@ fn resolve(items: Vec<Item>, columns: usize) -> Option<(Vec<Cell>, Vec<Option<Ch
                 if surplus > 0 && inner && open.is_none() && (columns == 2 || signed(&bare)) =>
             {
                 surplus -= 1;
-                open = Some(Change {
-                    value: bare.value,
-                    percent: false,
-                });
+                open = Some(Change { value: bare.value, percent: false });
             }
             Item::Bare(mean) | Item::Mean(mean) => {
                 if !cells.is_empty() {

@@ -35,11 +35,7 @@ pub(super) fn unquote(text: &str) -> (usize, &str) {
         while at < bytes.len() && at - end <= 4 && matches!(bytes[at], b' ' | b'\t') {
             at += 1;
         }
-        let initials = bytes[at..]
-            .iter()
-            .take(4)
-            .take_while(|b| b.is_ascii_uppercase())
-            .count();
+        let initials = bytes[at..].iter().take(4).take_while(|b| b.is_ascii_uppercase()).count();
         let mark = at + initials;
         if bytes.get(mark) != Some(&b'>') || (initials > 0 && at > end && depth == 0) {
             break;
@@ -48,14 +44,7 @@ pub(super) fn unquote(text: &str) -> (usize, &str) {
         end = mark + 1;
     }
     let rest = &text[end..];
-    (
-        depth,
-        if depth > 0 {
-            rest.strip_prefix(' ').unwrap_or(rest)
-        } else {
-            rest
-        },
-    )
+    (depth, if depth > 0 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest })
 }
 
 /// Odd blanks (no-break, ideographic, NEL, control characters) become plain ones, invisible characters go.
@@ -66,10 +55,7 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(
-        text.chars()
-            .filter(|&c| !invisible(c))
-            .map(|c| if odd(c) { ' ' } else { c })
-            .collect(),
+        text.chars().filter(|&c| !invisible(c)).map(|c| if odd(c) { ' ' } else { c }).collect(),
     )
 }
 

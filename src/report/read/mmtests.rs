@@ -98,10 +98,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let (label_end, groups) = (first.label_end, first.groups.clone());
     let mut rows: Vec<Cut> = vec![first];
     let mut end = at + rows[0].taken;
-    while let Some(line) = lines
-        .get(end)
-        .filter(|l| l.depth == lines[at].depth && !l.is_blank())
-    {
+    while let Some(line) = lines.get(end).filter(|l| l.depth == lines[at].depth && !l.is_blank()) {
         match cut(lines, end) {
             Some(row) if row.values.len() == columns && row.values[0].1 == Some(0.0) => {
                 end += row.taken;
@@ -130,11 +127,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let named = labels.len() == columns;
     let label = |i: usize| {
         let title = || {
-            if named {
-                labels[i].clone()
-            } else {
-                format!("#{}", i + 1)
-            }
+            if named { labels[i].clone() } else { format!("#{}", i + 1) }
         };
         (columns > 2).then(title)
     };
@@ -193,16 +186,10 @@ fn cut(lines: &[Line], at: usize) -> Option<Cut> {
 
 /// True when the second line holds nothing but the groups that the first began.
 fn is_rest(first: &str, second: &str) -> bool {
-    let joined = format!(
-        "{} {second}",
-        first.rsplit_once(['%', ')']).map_or("", |(_, tail)| tail)
-    );
+    let joined = format!("{} {second}", first.rsplit_once(['%', ')']).map_or("", |(_, tail)| tail));
     let mut end = 0;
     for found in GROUP.find_iter(&joined) {
-        if !joined[end..found.start()]
-            .trim_matches([' ', '*', ')'])
-            .is_empty()
-        {
+        if !joined[end..found.start()].trim_matches([' ', '*', ')']).is_empty() {
             return false;
         }
         end = found.end();
@@ -225,23 +212,14 @@ fn parse(text: &str, taken: usize) -> Option<Cut> {
         groups.push((whole.start(), whole.end()));
     }
     let (first, last) = (groups.first()?, groups.last()?);
-    let label = text[..first.0]
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let label = text[..first.0].split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = (2..=WIDEST).contains(&values.len())
         && !text[last.1..].contains(|c: char| c.is_ascii_digit() || matches!(c, '%' | '(' | '*'))
         && label.starts_with(char::is_alphanumeric)
         && label.chars().any(char::is_alphabetic)
         && label.len() <= 80;
     let label_end = text[..first.0].trim_end().len();
-    fits.then_some(Cut {
-        label,
-        label_end,
-        groups,
-        values,
-        taken,
-    })
+    fits.then_some(Cut { label, label_end, groups, values, taken })
 }
 
 /// Tabs as blanks, so that columns can be compared by position.
@@ -279,24 +257,16 @@ fn titles(
         let Some(surplus) = words.len().checked_sub(groups.len()).filter(|s| *s <= 1) else {
             break;
         };
-        let over = words[surplus..]
-            .iter()
-            .zip(groups)
-            .all(|(&(start, word), &(low, high))| {
-                let middle = start + word.len() / 2;
-                middle + 8 >= low && middle <= high + 8
-            });
+        let over = words[surplus..].iter().zip(groups).all(|(&(start, word), &(low, high))| {
+            let middle = start + word.len() / 2;
+            middle + 8 >= low && middle <= high + 8
+        });
         let beside = surplus == 0 || words[0].0 <= label_end;
         if !over || !beside {
             break;
         }
         own_label |= surplus == 1;
-        names.push(
-            words[surplus..]
-                .iter()
-                .map(|(_, w)| (*w).to_owned())
-                .collect(),
-        );
+        names.push(words[surplus..].iter().map(|(_, w)| (*w).to_owned()).collect());
     }
     let taken = names.len();
     let Some(mut labels) = names.pop() else {
@@ -309,34 +279,24 @@ fn titles(
             *label = format!("{label}{joint}{word}");
         }
     }
-    labels
-        .iter_mut()
-        .for_each(|l| l.truncate(l.floor_char_boundary(80)));
+    labels.iter_mut().for_each(|l| l.truncate(l.floor_char_boundary(80)));
     (labels, taken)
 }
 
 fn words(text: &str) -> Vec<(usize, &str)> {
     let start = text.as_ptr() as usize;
-    text.split_whitespace()
-        .map(|w| (w.as_ptr() as usize - start, w))
-        .collect()
+    text.split_whitespace().map(|w| (w.as_ptr() as usize - start, w)).collect()
 }
 
 /// The benchmark that the words above the table name, when they name a single one.
 fn test(lines: &[Line], at: usize) -> Option<String> {
     let depth = lines[at].depth;
     let mut found: Option<&str> = None;
-    for line in lines[at.saturating_sub(ABOVE)..at]
-        .iter()
-        .filter(|l| l.depth == depth)
-    {
-        let words = line
-            .text
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
+    for line in lines[at.saturating_sub(ABOVE)..at].iter().filter(|l| l.depth == depth) {
+        let words = line.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
         for word in words {
             let known = BENCHMARKS.iter().find(|b| {
-                word.strip_prefix(**b)
-                    .is_some_and(|r| r.bytes().all(|c| c.is_ascii_digit()))
+                word.strip_prefix(**b).is_some_and(|r| r.bytes().all(|c| c.is_ascii_digit()))
             });
             match (known, found) {
                 (Some(known), None) => found = Some(known),

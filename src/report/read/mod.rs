@@ -75,10 +75,7 @@ pub fn read_mail(subject: &str, text: &str) -> Found {
 }
 
 /// A pattern of this room; all of them are compiled by the tests.
-#[allow(
-    clippy::expect_used,
-    reason = "the text is a constant that the tests compile"
-)]
+#[allow(clippy::expect_used, reason = "the text is a constant that the tests compile")]
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this room")
 }

@@ -24,10 +24,7 @@ pub(super) fn printed(text: &str) -> Option<Printed> {
     }
     let value: f64 = text.parse().ok()?;
     let decimals = i32::try_from(fraction.len()).ok()?;
-    value.is_finite().then(|| Printed {
-        value,
-        step: 10f64.powi(exponent - decimals),
-    })
+    value.is_finite().then(|| Printed { value, step: 10f64.powi(exponent - decimals) })
 }
 
 fn exponent_of(text: &str) -> Option<i32> {
@@ -40,9 +37,7 @@ fn exponent_of(text: &str) -> Option<i32> {
 
 /// An unsigned percentage without its sign: `4%`, `110%`, `-1%` (which old tables print for "not known").
 pub(super) fn percent(text: &str) -> Option<f64> {
-    printed(text.strip_suffix('%')?)
-        .filter(|_| !text.starts_with('+'))
-        .map(|p| p.value)
+    printed(text.strip_suffix('%')?).filter(|_| !text.starts_with('+')).map(|p| p.value)
 }
 
 /// True when `change` in percent can come from these two printed means, whatever was rounded away.
@@ -65,9 +60,8 @@ pub(super) fn fits_difference(base: Printed, head: Printed, change: Printed) -> 
 }
 
 fn within(corners: impl Iterator<Item = f64>, change: Printed) -> bool {
-    let (low, high) = corners.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
-        (l.min(x), h.max(x))
-    });
+    let (low, high) =
+        corners.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
     change.value + change.step >= low && change.value - change.step <= high
 }
 
@@ -87,15 +81,11 @@ mod tests {
         ] {
             let read = printed(text).unwrap();
             assert_eq!(read.value, value, "{text}");
-            assert!(
-                (read.step / step - 1.0).abs() < 1e-9,
-                "{text}: {}",
-                read.step
-            );
+            assert!((read.step / step - 1.0).abs() < 1e-9, "{text}: {}", read.step);
         }
-        for text in [
-            "", "-", "+", ".5", "5.", "1e", "1e999", "1e99", "Inf", "nan", "0x10", "1_0", "١",
-        ] {
+        for text in
+            ["", "-", "+", ".5", "5.", "1e", "1e999", "1e99", "Inf", "nan", "0x10", "1_0", "١"]
+        {
             assert!(printed(text).is_none() || text == "1e99", "{text}");
         }
     }

@@ -62,31 +62,18 @@ fn sentence(text: &str, within: usize) -> Option<Opening> {
         });
     }
     if text.find(NO_KPI).is_some_and(|at| at < within) {
-        return Some(Opening {
-            kind: Some(ReportKind::NoChange),
-            ..Opening::default()
-        });
+        return Some(Opening { kind: Some(ReportKind::NoChange), ..Opening::default() });
     }
     if BELOW.find(text).is_some_and(|m| m.start() < within) {
         return Some(Opening::default());
     }
     let c = FAILED.captures(text).filter(|c| starts(c, within))?;
-    let metric = c
-        .name("quoted")
-        .or_else(|| c.name("plain"))
-        .map(|m| m.as_str().to_owned());
+    let metric = c.name("quoted").or_else(|| c.name("plain")).map(|m| m.as_str().to_owned());
     // "a 5% something due to commit" is a change in words that are not known.
-    if metric
-        .as_ref()
-        .is_some_and(|m| m.contains("% ") || m.starts_with("the following"))
-    {
+    if metric.as_ref().is_some_and(|m| m.contains("% ") || m.starts_with("the following")) {
         return None;
     }
-    Some(Opening {
-        kind: Some(ReportKind::Failure),
-        metric,
-        change: None,
-    })
+    Some(Opening { kind: Some(ReportKind::Failure), metric, change: None })
 }
 
 fn starts(captures: &regex::Captures, within: usize) -> bool {

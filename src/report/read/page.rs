@@ -11,9 +11,7 @@ use super::unroll;
 pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
     let encoded = repair::is_encoded(text);
     let mut lines: Vec<Line> = Vec::new();
-    let mut raw = text
-        .split('\n')
-        .flat_map(|l| l.strip_suffix('\r').unwrap_or(l).split('\r'));
+    let mut raw = text.split('\n').flat_map(|l| l.strip_suffix('\r').unwrap_or(l).split('\r'));
     let mut number = 0;
     while let Some(first) = raw.next() {
         number += 1;
@@ -25,19 +23,11 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
         lines.push(match whole {
             Cow::Borrowed(whole) => {
                 let (depth, rest) = unquote(whole);
-                Line {
-                    depth,
-                    text: clean(rest),
-                    number: start,
-                }
+                Line { depth, text: clean(rest), number: start }
             }
             Cow::Owned(whole) => {
                 let (depth, rest) = unquote(&whole);
-                Line {
-                    depth,
-                    text: Cow::Owned(clean(rest).into_owned()),
-                    number: start,
-                }
+                Line { depth, text: Cow::Owned(clean(rest).into_owned()), number: start }
             }
         });
     }

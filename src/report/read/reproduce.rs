@@ -57,10 +57,7 @@ fn ends(text: &str) -> bool {
 }
 
 fn materials(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
-    let here = lines[at]
-        .trim()
-        .split_whitespace()
-        .find(|w| w.contains("://"));
+    let here = lines[at].trim().split_whitespace().find(|w| w.contains("://"));
     let next = lines[at + 1..].iter().take(2).find_map(|l| {
         let text = l.trim();
         (text.contains("://") && !text.contains(' ')).then_some(text)

@@ -49,12 +49,7 @@ pub(super) enum Fact {
     /// Commands.
     Reproduce(Vec<String>),
     /// Rows of a table that another tool prints.
-    Foreign {
-        source: &'static str,
-        table: usize,
-        rows: Vec<Row>,
-        test: Option<String>,
-    },
+    Foreign { source: &'static str, table: usize, rows: Vec<Row>, test: Option<String> },
     /// A person's claim that a commit made something worse.
     Claim(Claim),
 }
@@ -105,11 +100,7 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn push(&mut self, line: &Line, fact: Fact) {
-        self.facts.push(Located {
-            fact,
-            depth: line.depth,
-            number: line.number,
-        });
+        self.facts.push(Located { fact, depth: line.depth, number: line.number });
     }
 
     /// Notes what could not be understood: where, what is wrong, and how it begins.
@@ -119,8 +110,7 @@ impl Scan {
             return;
         }
         let start: String = text.chars().take(60).collect();
-        self.defects
-            .push(format!("line {}: {what}: {start}", line.number));
+        self.defects.push(format!("line {}: {what}: {start}", line.number));
     }
 
     /// Notes what is wrong with the mail as a whole.

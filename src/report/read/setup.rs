@@ -62,9 +62,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         }
         "on test machine" | "test machine" if !value.is_empty() => {
             let next = lines.get(at + 1).filter(|l| l.depth == line.depth);
-            let wrapped = next
-                .map(Line::trim)
-                .filter(|n| !n.is_empty() && !n.contains(':'));
+            let wrapped = next.map(Line::trim).filter(|n| !n.is_empty() && !n.contains(':'));
             let machine = match wrapped.filter(|n| continues(value, n)) {
                 Some(more) => format!("{value} {more}"),
                 None => value.to_owned(),
@@ -110,12 +108,10 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
             }
         } else if let Some(c) = PARAMETER
             .captures(text)
-            .filter(|c| !OTHERS.contains(&&c[1]))
+            // A last line without its end may be cut within the value.
+            .filter(|c| !OTHERS.contains(&&c[1]) && end + 1 < lines.len())
         {
-            found.insert(
-                c[1].to_owned(),
-                c.get(2).map_or("", |v| v.as_str()).to_owned(),
-            );
+            found.insert(c[1].to_owned(), c.get(2).map_or("", |v| v.as_str()).to_owned());
             blanks = 0;
         } else {
             break;
@@ -136,11 +132,7 @@ fn inline(text: &str) -> BTreeMap<String, String> {
         }
         if let Some(key) = key {
             let old: &mut String = found.entry(key.clone()).or_default();
-            let joint = if old.is_empty() || value.is_empty() {
-                ""
-            } else {
-                " "
-            };
+            let joint = if old.is_empty() || value.is_empty() { "" } else { " " };
             *old = format!("{old}{joint}{value}");
         }
     };

@@ -8,9 +8,7 @@ use super::scan::{Fact, Scan};
 pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let line = &lines[at];
     let text = line.trim();
-    if let Some(subject) = text
-        .strip_prefix("Subject:")
-        .or_else(|| text.strip_prefix("*Subject:*"))
+    if let Some(subject) = text.strip_prefix("Subject:").or_else(|| text.strip_prefix("*Subject:*"))
     {
         let mut whole = subject.trim().to_owned();
         let mut taken = 1;

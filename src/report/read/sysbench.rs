@@ -43,9 +43,8 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let mut values: Vec<(String, f64, Option<f64>)> = Vec::new();
     let mut heads: Vec<&str> = Vec::new();
     let mut end = at;
-    while let Some(line) = lines
-        .get(end)
-        .filter(|l| end < at + LONGEST && l.depth == lines[at].depth)
+    while let Some(line) =
+        lines.get(end).filter(|l| end < at + LONGEST && l.depth == lines[at].depth)
     {
         let text = line.trim();
         let repeated = heads.contains(&text) || end > at && text.starts_with("sysbench ");
@@ -73,13 +72,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     }
     let label = label(lines, at);
     let (depth, number) = (line.depth, line.number);
-    scan.runs.push(Run {
-        source: "sysbench",
-        label,
-        values,
-        depth,
-        number,
-    });
+    scan.runs.push(Run { source: "sysbench", label, values, depth, number });
     Some((end - at).max(1))
 }
 

@@ -83,18 +83,7 @@ fn dashes(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let columns = groups - usize::from(path);
     let depth = lines[at].depth;
     let last = at + taken - 1;
-    set(
-        scan,
-        Head {
-            depth,
-            columns,
-            legacy: path,
-            path,
-            labels,
-            table: None,
-            last,
-        },
-    );
+    set(scan, Head { depth, columns, legacy: path, path, labels, table: None, last });
     Some(taken)
 }
 
@@ -113,19 +102,13 @@ fn titles(lines: &[Line], rule: usize, groups: usize) -> Vec<String> {
     if words.len() < groups || words.iter().any(|w| w.len() > 64) {
         return Vec::new();
     }
-    words[words.len() - groups..]
-        .iter()
-        .map(|w| (*w).to_owned())
-        .collect()
+    words[words.len() - groups..].iter().map(|w| (*w).to_owned()).collect()
 }
 
 /// `%stddev %change %stddev` or `fail:runs %reproduction fail:runs`.
 fn section(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let known = |w: &str| {
-        matches!(
-            w,
-            "%stddev" | "%change" | "change" | "fail:runs" | "%reproduction" | "|" | "\\"
-        )
+        matches!(w, "%stddev" | "%change" | "change" | "fail:runs" | "%reproduction" | "|" | "\\")
     };
     let mut taken = 0;
     let (mut columns, mut legacy) = (0, false);
@@ -154,18 +137,7 @@ fn section(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
         _ => {
             let depth = lines[at].depth;
             let labels = Vec::new();
-            set(
-                scan,
-                Head {
-                    depth,
-                    columns,
-                    legacy,
-                    path: false,
-                    labels,
-                    table: None,
-                    last,
-                },
-            );
+            set(scan, Head { depth, columns, legacy, path: false, labels, table: None, last });
         }
     }
     Some(taken)
@@ -195,10 +167,7 @@ fn rows(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
         .heads
         .iter()
         .find(|h| h.depth == depth)
-        .map(|h| Layout {
-            columns: Some(h.columns),
-            legacy: h.legacy,
-        });
+        .map(|h| Layout { columns: Some(h.columns), legacy: h.legacy });
     let mut words = tokens(lines[at].trim());
     let mut from = words.iter().take_while(|w| **w == "|").count();
     let mut line_start = 0;
@@ -237,10 +206,7 @@ fn rows(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
                 from += row.used;
                 let table = table(scan, lines, at, row.counts.len());
                 let labels = labels(scan, table, row.counts.len());
-                scan.push(
-                    &lines[at],
-                    Fact::Failures(table, failrow::failures(&row, &labels)),
-                );
+                scan.push(&lines[at], Fact::Failures(table, failrow::failures(&row, &labels)));
                 found += 1;
             }
             Read::Begun if end - at < TALLEST && goes_on(lines, at, end) => {
@@ -268,11 +234,7 @@ fn rows(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     if found == 0 {
         return None;
     }
-    let taken = if from > line_start {
-        end - at
-    } else {
-        (end - at - 1).max(1)
-    };
+    let taken = if from > line_start { end - at } else { (end - at - 1).max(1) };
     between(scan, lines, at);
     if let Some(head) = scan.heads.iter_mut().find(|h| h.depth == depth) {
         head.last = at + taken - 1;
@@ -297,10 +259,7 @@ fn one<'t>(words: &[&'t str], layout: Option<Layout>, under: bool) -> Read<'t> {
             Err(_) => Read::No,
         };
     }
-    let alone = Layout {
-        columns: None,
-        legacy: false,
-    };
+    let alone = Layout { columns: None, legacy: false };
     let mut outcome = row::read(words, layout.unwrap_or(alone));
     if !under && layout.is_some() && outcome == Outcome::No {
         outcome = row::read(words, alone);
@@ -321,9 +280,7 @@ fn begins_row(word: &str) -> bool {
 
 /// A wrapped row goes on in the next line, which may have lost its quote mark.
 fn goes_on(lines: &[Line], at: usize, end: usize) -> bool {
-    lines
-        .get(end)
-        .is_some_and(|l| !l.is_blank() && l.depth <= lines[at].depth)
+    lines.get(end).is_some_and(|l| !l.is_blank() && l.depth <= lines[at].depth)
 }
 
 /// A name that only a metric has: some part is joined by a dot, a slash or an underscore.
@@ -340,24 +297,9 @@ fn is_metric(name: &str) -> bool {
 /// The table that a row of that many columns at line `at` belongs to: the open one at its depth, or a new one.
 fn table(scan: &mut Scan, lines: &[Line], at: usize, columns: usize) -> usize {
     let depth = lines[at].depth;
-    if !scan
-        .heads
-        .iter()
-        .any(|h| h.depth == depth && h.columns == columns)
-    {
+    if !scan.heads.iter().any(|h| h.depth == depth && h.columns == columns) {
         let (legacy, path, labels, table) = (false, false, Vec::new(), None);
-        set(
-            scan,
-            Head {
-                depth,
-                columns,
-                legacy,
-                path,
-                labels,
-                table,
-                last: at,
-            },
-        );
+        set(scan, Head { depth, columns, legacy, path, labels, table, last: at });
     }
     let index = scan.tables.len();
     let Some(head) = scan.heads.iter_mut().find(|h| h.depth == depth) else {
@@ -369,18 +311,8 @@ fn table(scan: &mut Scan, lines: &[Line], at: usize, columns: usize) -> usize {
     head.table = Some(index);
     let titles = head.labels.clone();
     let (axes, machine, commits) = scan.context.take();
-    let columns = if titles.is_empty() {
-        commits
-    } else {
-        named(&titles, &commits)
-    };
-    scan.tables.push(Table {
-        axes,
-        machine,
-        columns,
-        depth,
-        ..Table::default()
-    });
+    let columns = if titles.is_empty() { commits } else { named(&titles, &commits) };
+    scan.tables.push(Table { axes, machine, columns, depth, ..Table::default() });
     index
 }
 
@@ -391,10 +323,7 @@ fn named(titles: &[String], commits: &[Column]) -> Vec<Column> {
         .iter()
         .map(|label| Column {
             label: label.clone(),
-            subject: commits
-                .iter()
-                .find(|c| same(&c.label, label))
-                .and_then(|c| c.subject.clone()),
+            subject: commits.iter().find(|c| same(&c.label, label)).and_then(|c| c.subject.clone()),
         })
         .collect()
 }
@@ -416,18 +345,10 @@ fn accept(scan: &mut Scan, lines: &[Line], at: usize, parts: &Parts, columns: us
         return;
     };
     if (1..columns).any(|i| !fits(parts, i, units[i - 1])) {
-        scan.defect(
-            &lines[at],
-            "a change that its own numbers contradict",
-            parts.metric,
-        );
+        scan.defect(&lines[at], "a change that its own numbers contradict", parts.metric);
     }
     let table = table(scan, lines, at, columns);
-    let labels = if columns > 2 {
-        labels(scan, table, columns)
-    } else {
-        Vec::new()
-    };
+    let labels = if columns > 2 { labels(scan, table, columns) } else { Vec::new() };
     let base = &parts.cells[0];
     let rows = (1..columns).map(|i| Row {
         metric: parts.metric.to_owned(),

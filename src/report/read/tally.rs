@@ -9,9 +9,7 @@ pub(super) fn is_head(cells: &[String]) -> bool {
     cells.len() >= 3
         && cells.len() <= 64
         && cells[0].is_empty()
-        && cells[1..]
-            .iter()
-            .all(|c| !c.is_empty() && !c.contains(' ') && c.len() <= 64)
+        && cells[1..].iter().all(|c| !c.is_empty() && !c.contains(' ') && c.len() <= 64)
 }
 
 /// Failures of every kernel against the first. The runs are the boots that succeeded and those that failed.
@@ -24,21 +22,15 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], rows: &[(usize, Vec<String>)
     for (at, cells) in rows {
         match counts(cells, kernels) {
             Some(row) => counted.push(row),
-            None => scan.defect(
-                &lines[*at],
-                "not a row of failure counts",
-                &cells.join(" | "),
-            ),
+            None => scan.defect(&lines[*at], "not a row of failure counts", &cells.join(" | ")),
         }
     }
     let named = |name: &str| counted.iter().find(|(n, _)| *n == name).map(|(_, c)| c);
     // Later reports leave the boots out: then the runs are not known.
     let runs: Vec<u32> = match (named("boot_successes"), named("boot_failures")) {
-        (Some(good), Some(bad)) => good
-            .iter()
-            .zip(bad)
-            .map(|(g, b)| g.saturating_add(*b))
-            .collect(),
+        (Some(good), Some(bad)) => {
+            good.iter().zip(bad).map(|(g, b)| g.saturating_add(*b)).collect()
+        }
         _ => vec![0; kernels],
     };
     let is_boot = |name: &str| name.starts_with("boot_");
@@ -66,11 +58,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], rows: &[(usize, Vec<String>)
 fn counts(cells: &[String], kernels: usize) -> Option<(String, Vec<u32>)> {
     let (name, counts) = cells.split_at_checked(cells.len().checked_sub(kernels)?)?;
     let count = |c: &String| {
-        if c.is_empty() {
-            Some(0)
-        } else {
-            c.parse().ok()
-        }
+        if c.is_empty() { Some(0) } else { c.parse().ok() }
     };
     let counts = counts.iter().map(count).collect::<Option<_>>()?;
     let name = name.join("|");

@@ -54,17 +54,13 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// True for the subject of a posted patch, false for an answer to one.
 pub(super) fn is_posting(subject: &str) -> bool {
-    BRACKET
-        .captures(subject.trim_start())
-        .is_some_and(|c| is_patch(&c[1]))
+    BRACKET.captures(subject.trim_start()).is_some_and(|c| is_patch(&c[1]))
 }
 
 /// True for the subject of an answer to a posted patch.
 pub(super) fn is_answer_to_posting(subject: &str) -> bool {
     let subject = subject.trim_start();
-    REPLY
-        .find(subject)
-        .is_some_and(|reply| is_posting(&subject[reply.end()..]))
+    REPLY.find(subject).is_some_and(|reply| is_posting(&subject[reply.end()..]))
 }
 
 fn is_patch(bracket: &str) -> bool {
@@ -73,11 +69,7 @@ fn is_patch(bracket: &str) -> bool {
 
 /// Reads a subject line, folded or not. `None` when it is not the subject of a report.
 pub fn read_subject(subject: &str) -> Option<Title> {
-    let whole = subject
-        .split_whitespace()
-        .take(200)
-        .collect::<Vec<_>>()
-        .join(" ");
+    let whole = subject.split_whitespace().take(200).collect::<Vec<_>>().join(" ");
     let mut rest = whole.as_str();
     let mut title = Title::default();
     let mut brackets: Vec<&str> = Vec::new();
@@ -95,11 +87,7 @@ pub fn read_subject(subject: &str) -> Option<Title> {
     if let Some(c) = ID.captures(rest) {
         let (id, what) = (&c[1], c.get(3)?.as_str());
         let commit_subject = c.get(2).map(|s| s.as_str().to_owned());
-        if said(
-            &mut title,
-            what,
-            commit_subject.is_some() || !brackets.is_empty(),
-        ) {
+        if said(&mut title, what, commit_subject.is_some() || !brackets.is_empty()) {
             title.robot = true;
             title.commit = Some(id.to_owned());
             title.commit_subject = commit_subject;

@@ -3,9 +3,8 @@
 use super::number;
 
 /// What archives made of `±` where it is not a single character beyond ASCII.
-const MARKS: [&str; 12] = [
-    "+-", "+/-", "-+", "~", ".", "?", "A+-", "A\u{b1}", "&plusmn;", "=C2=B1", "=B1", "=C4=85",
-];
+const MARKS: [&str; 12] =
+    ["+-", "+/-", "-+", "~", ".", "?", "A+-", "A\u{b1}", "&plusmn;", "=C2=B1", "=B1", "=C4=85"];
 
 /// True for a token that stands where `±` stood.
 pub(super) fn is_mark(token: &str) -> bool {
@@ -14,9 +13,7 @@ pub(super) fn is_mark(token: &str) -> bool {
     }
     !token.is_ascii()
         && token.len() <= 16
-        && token
-            .chars()
-            .all(|c| !c.is_ascii() || matches!(c, '+' | '-'))
+        && token.chars().all(|c| !c.is_ascii() || matches!(c, '+' | '-'))
 }
 
 /// `±110%`, `~32%`, `.0%` in one word: the number behind the mark.
@@ -79,27 +76,11 @@ mod tests {
 
     #[test]
     fn every_stand_in_for_the_sign_is_a_mark() {
-        for mark in [
-            "±",
-            "+-",
-            "~",
-            "ą",
-            "Ä",
-            "Â±",
-            "A+-",
-            ".",
-            "\u{fffd}",
-            "▒",
-            "=B1",
-            "Ã‚Â±",
-            "Б",
-        ] {
+        for mark in
+            ["±", "+-", "~", "ą", "Ä", "Â±", "A+-", ".", "\u{fffd}", "▒", "=B1", "Ã‚Â±", "Б"]
+        {
             assert!(is_mark(mark), "{mark}");
-            assert_eq!(
-                marked_percent(&format!("{mark}110%")),
-                Some(110.0),
-                "{mark}"
-            );
+            assert_eq!(marked_percent(&format!("{mark}110%")), Some(110.0), "{mark}");
         }
         for other in ["+", "-", "|", "100", "a", "%", "", "unixbench", "*"] {
             assert!(!is_mark(other), "{other}");
@@ -113,10 +94,7 @@ mod tests {
         for (line, parts) in [
             ("585.14±4%  x", vec!["585.14", "±4%", "x"]),
             ("585.14± 4%", vec!["585.14", "±", "4%"]),
-            (
-                "0.01 ±111%+51925.0% 3",
-                vec!["0.01", "±111%", "+51925.0%", "3"],
-            ),
+            ("0.01 ±111%+51925.0% 3", vec!["0.01", "±111%", "+51925.0%", "3"]),
             ("100+-5%", vec!["100", "+-5%"]),
             ("100~5% -4.3%", vec!["100", "~5%", "-4.3%"]),
             ("1.814e+08 -24.0%", vec!["1.814e+08", "-24.0%"]),

@@ -51,11 +51,7 @@ pub(super) fn unroll(lines: Vec<Line<'_>>) -> Vec<Line<'_>> {
         if !rolled[block.clone()].contains(&true) {
             out.extend(lines[block.clone()].iter().cloned());
         } else {
-            let text = lines[block.clone()]
-                .iter()
-                .map(Line::trim)
-                .collect::<Vec<_>>()
-                .join(" ");
+            let text = lines[block.clone()].iter().map(Line::trim).collect::<Vec<_>>().join(" ");
             split(&text, &lines[at], &mut out);
         }
         at = block.end;
