@@ -32,6 +32,12 @@ pub(super) enum Verb {
     Init(InitArgs),
     /// Play the whole loop on shipped sample mail, offline.
     Demo(DemoArgs),
+    /// The daemon: watch the mailboxes, decide, write, send.
+    Run,
+    /// Verify config, templates and rules, and log in to every server.
+    Check(CheckArgs),
+    /// Send results as a notification mail.
+    Submit(SubmitArgs),
     /// List the tracked regressions.
     List(ListArgs),
     /// Tell the whole story of one regression.
@@ -54,6 +60,37 @@ pub(super) struct DemoArgs {
     /// Folder for the outgoing mails and the store.
     #[arg(long, default_value = "regard-demo")]
     pub out: PathBuf,
+}
+
+/// `regard check`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CheckArgs {
+    /// Do not connect to the servers.
+    #[arg(long)]
+    pub offline: bool,
+}
+
+/// `regard submit`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct SubmitArgs {
+    /// A notification, or results of any known format: `base-*` and `head-*` files, or folders `base` and `head`.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The bot's address.
+    #[arg(long, required = true)]
+    pub to: Vec<String>,
+    /// Your address; the bot must know it as a lab.
+    #[arg(long, env = "EMAIL")]
+    pub from: String,
+    /// Instead of the one made from the results.
+    #[arg(long)]
+    pub subject: Option<String>,
+    /// The format of the files; `auto` looks at their content.
+    #[arg(long)]
+    pub format: Option<String>,
+    /// Print the mail instead of sending it by the [smtp] of the configuration.
+    #[arg(long)]
+    pub print: bool,
 }
 
 /// `regard list`.

@@ -83,7 +83,7 @@ fn desk(out: &Path) -> Result<Desk, Failure> {
     let renderer = Renderer::new(&[]).map_err(|e| format!("built-in template: {e:?}"))?;
     Ok(Desk {
         store: Store::open(&out.join("regard.db"))?,
-        mind: Mind::new(policy.clone(), &[])?,
+        mind: Mind::new(policy.clone(), &[]).map_err(Failure::Diagnostics)?,
         post: Post { policy, mode: Mode::Live, renderer, letterhead },
     })
 }

@@ -1,13 +1,17 @@
 //! The command line: one file per verb. stdout is data, stderr is logs; exit 0 fine, 1 findings, 2 error.
 
 mod args;
+mod check;
 mod context;
 mod demo;
+mod files;
 mod init;
 mod list;
 mod outbox;
 mod output;
+mod run;
 mod show;
+mod submit;
 mod tell;
 
 use std::process::ExitCode;
@@ -32,6 +36,9 @@ pub fn main() -> ExitCode {
     output::log(args.verbose, args.quiet);
     let outcome = match &args.verb {
         Verb::Init(verb) => init::run(verb),
+        Verb::Run => run::run(&args),
+        Verb::Check(verb) => check::run(&args, verb),
+        Verb::Submit(verb) => submit::run(&args, verb),
         Verb::Demo(verb) => demo::run(verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),

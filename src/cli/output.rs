@@ -41,6 +41,13 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<(), Failure> {
     Ok(print(&(line + "\n"))?)
 }
 
+/// A spinner on a terminal's stderr; nothing elsewhere. Shown only while something takes longer than a moment.
+pub(super) fn spinner(message: &'static str) -> indicatif::ProgressBar {
+    let bar = indicatif::ProgressBar::new_spinner().with_message(message);
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
 /// Rows in columns, each as wide as its widest cell; the last column is not padded.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     use unicode_width::UnicodeWidthStr;

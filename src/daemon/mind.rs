@@ -1,6 +1,7 @@
 //! What is known beforehand: standing orders, rules, knowledge of metrics, who we are.
 
 use crate::bench::Knowledge;
+use crate::config::Diagnostic;
 use crate::engine::Policy;
 use crate::mail::{Identity, Message};
 use crate::regression::{Regression, Role};
@@ -24,8 +25,8 @@ impl Mind {
     /// Built-in knowledge and rules, those of the user in their place where there are any (file name, text).
     ///
     /// # Errors
-    /// The first rule that is broken, in words.
-    pub fn new(policy: Policy, _rules: &[(String, String)]) -> Result<Self, String> {
+    /// Every rule that is broken, with its place.
+    pub fn new(policy: Policy, _rules: &[(String, String)]) -> Result<Self, Vec<Diagnostic>> {
         let identity = Identity {
             addresses: vec![policy.bot.clone()],
             // People may share our domain: own mail is known by its address, and by its id in the outbox.

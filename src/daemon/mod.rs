@@ -7,6 +7,7 @@ pub mod edges;
 mod gather;
 mod inbox;
 mod mind;
+mod open;
 mod post;
 mod rehearsal;
 mod results;
@@ -18,6 +19,7 @@ mod story;
 
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
+pub use open::minds;
 pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
 pub use run::run;

@@ -19,39 +19,29 @@ pub(super) fn take(
     message: &Message,
     story: &mut Story,
 ) -> Result<(), StoreError> {
-    for (part, bytes) in parts(message) {
-        match bench::decode(&part, &bytes) {
-            Ok(notification) => decided(clerk, tx, message, notification, story)?,
-            Err(problems) => {
-                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-                malformed(clerk, tx, incoming, message, part, problems, story)?;
+    let files = parts(message);
+    match bench::load(&files) {
+        Ok(inputs) => {
+            for input in inputs {
+                decided(clerk, tx, message, input.into_notification(), story)?;
             }
+            Ok(())
+        }
+        Err(problems) => {
+            let part = problems.first().map_or_else(|| "body".to_owned(), |p| p.file.clone());
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            malformed(clerk, tx, incoming, message, part, problems, story)
         }
     }
-    Ok(())
 }
 
-/// The parts that may hold results: JSON attachments, else the body.
-fn parts(message: &Message) -> Vec<(String, Vec<u8>)> {
-    let json = |a: &&crate::mail::Attachment| {
-        a.content_type.ends_with("json") || a.name.ends_with(".json")
-    };
-    let attached: Vec<(String, Vec<u8>)> = message
-        .attachments
-        .iter()
-        .filter(json)
-        .map(|a| {
-            (
-                if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() },
-                a.bytes.clone(),
-            )
-        })
-        .collect();
-    if attached.is_empty() {
-        vec![("body".to_owned(), message.body.clone().into_bytes())]
-    } else {
-        attached
+/// The parts that hold results: everything attached, else the body.
+fn parts(message: &Message) -> Vec<bench::File> {
+    if message.attachments.is_empty() {
+        return vec![("body".to_owned(), message.body.clone().into_bytes())];
     }
+    let name = |a: &crate::mail::Attachment| if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() };
+    message.attachments.iter().map(|a| (name(a), a.bytes.clone())).collect()
 }
 
 fn decided(

@@ -1,0 +1,89 @@
+//! A desk from a configuration: the user's templates and rules are read, the store is opened.
+
+use std::path::Path;
+
+use super::mind::Mind;
+use super::post::Post;
+use super::Desk;
+use crate::config::{Config, Diagnostic};
+use crate::render::{Letterhead, Renderer};
+use crate::store::Store;
+
+impl Desk {
+    /// Everything that the configuration names, checked and opened.
+    ///
+    /// # Errors
+    /// Broken templates and rules, with their place; a store that cannot be opened.
+    pub fn open(config: &Config) -> Result<Self, Vec<Diagnostic>> {
+        let (mind, post) = minds(config)?;
+        let store = Store::open(&config.store)
+            .map_err(|e| vec![Diagnostic::file(&config.store, e.to_string(), "")])?;
+        Ok(Self { store, mind, post })
+    }
+}
+
+/// The desk without its store: what `regard check` verifies.
+///
+/// # Errors
+/// Broken templates and rules, with their place.
+pub fn minds(config: &Config) -> Result<(Mind, Post), Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let templates = files(config.templates.as_deref(), "txt", &mut problems);
+    let rules = files(config.rules.as_deref(), "toml", &mut problems);
+    let renderer = Renderer::new(&templates).map_err(|errors| {
+        let folder = config.templates.as_deref().unwrap_or(Path::new("templates"));
+        problems.extend(errors.into_iter().map(|e| Diagnostic {
+            file: folder.join(&e.file),
+            place: (e.line > 0).then_some((e.line, e.column.max(1))),
+            what: e.what,
+            cure: e.cure,
+        }));
+    });
+    let folder = config.rules.as_deref().unwrap_or(Path::new("rules"));
+    let mind = Mind::new(config.policy.clone(), &rules).map_err(|errors| {
+        problems.extend(errors.into_iter().map(|mut e| {
+            e.file = folder.join(&e.file);
+            e
+        }));
+    });
+    let (Ok(renderer), Ok(mind)) = (renderer, mind) else { return Err(problems) };
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let letterhead = Letterhead {
+        bot: config.policy.bot.clone(),
+        archive: config.archive_url.clone(),
+        help: config.help_url.clone(),
+        opt_out: config.policy.operators.addresses().next().map(str::to_owned),
+        ascii: true,
+    };
+    let post = Post { policy: config.policy.clone(), mode: config.mode, renderer, letterhead };
+    Ok((mind, post))
+}
+
+/// The files of a folder with that suffix, by name.
+fn files(folder: Option<&Path>, suffix: &str, problems: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
+    let Some(folder) = folder else { return Vec::new() };
+    let mut found = Vec::new();
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) => {
+            problems.push(Diagnostic::file(folder, format!("cannot be read: {e}"), ""));
+            return found;
+        }
+    };
+    for path in entries.filter_map(|e| Some(e.ok()?.path())) {
+        if path.extension().is_none_or(|e| e != suffix) {
+            continue;
+        }
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                found.push((name, text));
+            }
+            Err(e) => problems.push(Diagnostic::file(&path, format!("cannot be read: {e}"), "")),
+        }
+    }
+    found.sort();
+    found
+}
