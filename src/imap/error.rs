@@ -2,51 +2,14 @@
 
 use thiserror::Error;
 
-use crate::net::{SecretError, TrustError};
+use crate::net::DialError;
 
 /// Why a mailbox cannot be read at the moment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ImapError {
-    /// The CA certificates cannot be read.
+    /// It cannot even be talked to.
     #[error(transparent)]
-    Trust(#[from] TrustError),
-    /// The password or token cannot be had.
-    #[error(transparent)]
-    Secret(#[from] SecretError),
-    /// The host name gives no address.
-    #[error("cannot find the host {host}: {why}")]
-    Resolve {
-        /// As configured.
-        host: String,
-        /// The resolver's words.
-        why: String,
-    },
-    /// No TLS, and the host is not this machine.
-    #[error("{host} is not this machine, and tls is none: no password goes there in the clear")]
-    Cleartext {
-        /// As configured.
-        host: String,
-    },
-    /// Nobody answers there.
-    #[error("cannot connect to {host}:{port}: {why}")]
-    Connect {
-        /// As configured.
-        host: String,
-        /// As configured.
-        port: u16,
-        /// The system's words, for the last address tried.
-        why: String,
-    },
-    /// The TLS handshake failed.
-    #[error("TLS with {host} failed: {why}")]
-    Tls {
-        /// As configured.
-        host: String,
-        /// What failed.
-        why: String,
-        /// What to do about it.
-        cure: &'static str,
-    },
+    Dial(#[from] DialError),
     /// The server does not want to talk, or not IMAP.
     #[error("unfit greeting: {0}")]
     Greeting(String),
@@ -97,12 +60,7 @@ impl ImapError {
     /// Kebab-case slug, for logs and rows.
     pub fn reason(&self) -> &'static str {
         match self {
-            Self::Trust(_) => "trust-store",
-            Self::Secret(_) => "no-secret",
-            Self::Resolve { .. } => "unknown-host",
-            Self::Cleartext { .. } => "cleartext-refused",
-            Self::Connect { .. } => "cannot-connect",
-            Self::Tls { .. } => "tls-failed",
+            Self::Dial(error) => error.reason(),
             Self::Greeting(_) => "unfit-greeting",
             Self::Starttls(_) => "starttls-refused",
             Self::Login { .. } => "login-refused",
@@ -118,16 +76,7 @@ impl ImapError {
     /// What the operator can do, in one sentence; empty when it heals by itself.
     pub fn cure(&self) -> String {
         match self {
-            Self::Trust(_) => "set ca_file to a PEM file of CA certificates".into(),
-            Self::Secret(_) => {
-                "see that the file or command prints the secret as its first line".into()
-            }
-            Self::Resolve { .. } => "check the spelling of host and this machine's DNS".into(),
-            Self::Cleartext { .. } => {
-                "set tls to implicit or starttls (or insecure, if you mean it)".into()
-            }
-            Self::Connect { .. } => "check host and port, and that the server runs".into(),
-            Self::Tls { cure, .. } => (*cure).into(),
+            Self::Dial(error) => error.cure().into(),
             Self::Greeting(_) => "check that the port is one for IMAP".into(),
             Self::Starttls(_) => "set tls to implicit, with the port for it (993)".into(),
             Self::Login { .. } => {
@@ -146,10 +95,9 @@ impl ImapError {
     /// Whether only the operator can help: then there is no hurry to try again.
     pub fn needs_operator(&self) -> bool {
         match self {
-            Self::Trust(_) | Self::Secret(_) | Self::Cleartext { .. } | Self::Tls { .. } => true,
+            Self::Dial(error) => error.needs_operator(),
             Self::Starttls(_) | Self::Login { .. } | Self::Mailbox { .. } => true,
-            Self::Resolve { .. } | Self::Connect { .. } | Self::Greeting(_) => false,
-            Self::Refused { .. } | Self::Lost(_) | Self::Protocol(_) => false,
+            Self::Greeting(_) | Self::Refused { .. } | Self::Lost(_) | Self::Protocol(_) => false,
             Self::Missing(_) | Self::Sink(_) => false,
         }
     }

@@ -12,7 +12,7 @@ use super::login::login;
 use super::plan::{Item, uid_set};
 use super::stream::{Stream, check_greeting};
 use super::{Account, Fetched, ImapError};
-use crate::net::Tls;
+use crate::net::{DialError, Tls};
 
 /// Never FETCH more than UID, RFC822.SIZE, INTERNALDATE and BODY.PEEK[]: one ENVELOPE or BODYSTRUCTURE that the crate
 /// cannot parse would end the connection, each time.
@@ -24,7 +24,10 @@ pub(super) struct Session {
 impl Session {
     /// Connects and logs in.
     pub(super) fn open(account: &Account, control: &Control) -> Result<Self, ImapError> {
-        let credential = account.secret.resolve(account.timing.secret)?;
+        let credential = account
+            .secret
+            .resolve(account.timing.secret)
+            .map_err(DialError::Secret)?;
         let mut client = imap::Client::new(Stream::connect(account, control)?);
         // After STARTTLS there is no second greeting.
         if account.tls != Tls::Starttls {

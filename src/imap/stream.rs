@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
-use std::path::Path;
 use std::time::Duration;
 
 use imap::extensions::idle::SetReadTimeout;
@@ -13,7 +12,7 @@ use super::bounded::{Bounded, Bounds};
 use super::control::Control;
 use super::reorder::Reorder;
 use super::{Account, ImapError};
-use crate::net::{Tls, client_config, explain, may_be_plain, tls_error_in};
+use crate::net::{DialError, Tls, client_config, explain, tls_error_in};
 
 /// Longest line of a greeting or of the answer to STARTTLS.
 const LONGEST_LINE: usize = 8192;
@@ -67,7 +66,7 @@ impl Stream {
     }
 }
 
-fn dial(account: &Account) -> Result<TcpStream, ImapError> {
+fn dial(account: &Account) -> Result<TcpStream, DialError> {
     let Account {
         host,
         port,
@@ -75,7 +74,7 @@ fn dial(account: &Account) -> Result<TcpStream, ImapError> {
         timing,
         ..
     } = account;
-    let unknown = |why: String| ImapError::Resolve {
+    let unknown = |why: String| DialError::Resolve {
         host: host.clone(),
         why,
     };
@@ -83,25 +82,15 @@ fn dial(account: &Account) -> Result<TcpStream, ImapError> {
         .to_socket_addrs()
         .map_err(|e| unknown(e.to_string()))?;
     let addresses: Vec<SocketAddr> = found.collect();
-    if addresses.is_empty() {
-        return Err(unknown("it has no address".into()));
-    }
-    let plain = matches!(tls, Tls::None | Tls::Insecure);
-    if plain
-        && addresses
-            .iter()
-            .any(|address| !may_be_plain(*tls, address.ip()))
-    {
-        return Err(ImapError::Cleartext { host: host.clone() });
-    }
-    let mut why = String::new();
+    DialError::guard(host, *tls, addresses.iter().map(SocketAddr::ip))?;
+    let mut why = "it has no address".to_owned();
     for address in addresses {
         match TcpStream::connect_timeout(&address, timing.connect).and_then(keep_alive) {
             Ok(socket) => return Ok(socket),
             Err(error) => why = error.to_string(),
         }
     }
-    Err(ImapError::Connect {
+    Err(DialError::Connect {
         host: host.clone(),
         port: *port,
         why,
@@ -124,8 +113,8 @@ fn keep_alive(socket: TcpStream) -> io::Result<TcpStream> {
 
 fn handshake(account: &Account, mut socket: Bounded) -> Result<Wire, ImapError> {
     let host = &account.host;
-    let config = client_config(account.ca_file.as_deref().map(Path::new))?;
-    let failed = |why: String, cure| ImapError::Tls {
+    let config = client_config(account.ca_file.as_deref()).map_err(DialError::Trust)?;
+    let failed = |why: String, cure| DialError::Tls {
         host: host.clone(),
         why,
         cure,
@@ -140,7 +129,7 @@ fn handshake(account: &Account, mut socket: Bounded) -> Result<Wire, ImapError> 
             Ok(_) => {}
             Err(error) => {
                 return Err(match tls_error_in(&error) {
-                    Some(cause) => failed(cause.to_string(), explain(cause)),
+                    Some(cause) => failed(cause.to_string(), explain(cause)).into(),
                     None => ImapError::Lost(format!("during the TLS handshake: {error}")),
                 });
             }

@@ -5,6 +5,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
 use super::control::Control;
 use super::strikes::Strikes;
@@ -64,8 +65,8 @@ pub(super) struct Watch<S> {
     pub(super) account: Account,
     pub(super) control: Arc<Control>,
     pub(super) strikes: Strikes,
-    /// IDLE has been given up.
-    pub(super) polling: bool,
+    /// IDLE has been given up until then.
+    pub(super) polling_until: Option<Instant>,
     /// Sizes cannot be listed.
     pub(super) sizeless: bool,
     /// In a row, without anything achieved in between.
@@ -94,7 +95,7 @@ impl<S: Sink> Watch<S> {
             account,
             control,
             strikes,
-            polling: false,
+            polling_until: None,
             sizeless: false,
             failures: 0,
             sink,

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,15 +89,6 @@ pub(crate) fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>,
     Ok(Arc::new(config))
 }
 
-/// Whether `mode` allows to talk to `address` without TLS.
-pub(crate) fn may_be_plain(mode: Tls, address: IpAddr) -> bool {
-    match mode {
-        Tls::Insecure => true,
-        Tls::None => address.is_loopback(),
-        Tls::Implicit | Tls::Starttls => false,
-    }
-}
-
 /// The TLS failure somewhere inside `error`, if that is what it is. Libraries wrap it in one or two `io::Error`s.
 pub(crate) fn tls_error_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
     let mut next = Some(error);
@@ -140,13 +130,6 @@ pub(crate) fn explain(error: &rustls::Error) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plain_needs_loopback_or_consent() {
-        let (near, far): (IpAddr, IpAddr) = ([127, 0, 0, 1].into(), [192, 0, 2, 1].into());
-        assert!(may_be_plain(Tls::None, near) && !may_be_plain(Tls::None, far));
-        assert!(may_be_plain(Tls::Insecure, far) && !may_be_plain(Tls::Implicit, near));
-    }
 
     #[test]
     fn a_ca_file_without_a_certificate_is_named() {

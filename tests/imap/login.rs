@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use regard::imap::{ImapError, Watcher, probe};
-use regard::net::{Secret, Tls};
+use regard::net::{DialError, Secret, Tls};
 
 use crate::support::fake::{Action, say, say_and_close};
 use crate::support::fake_imap::FakeImap;
@@ -105,9 +105,9 @@ fn no_password_in_the_clear_to_another_machine() {
     let error = probe(&account).unwrap_err();
     assert_eq!(
         error,
-        ImapError::Cleartext {
+        ImapError::Dial(DialError::Cleartext {
             host: "192.0.2.1".to_owned()
-        }
+        })
     );
     assert!(error.cure().contains("starttls"));
 }
