@@ -1,6 +1,7 @@
 //! One connection: opens the mailbox, catches up, then waits and takes what comes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use super::plan::{Item, batches};
 use super::session::Session;
@@ -113,7 +114,8 @@ impl<S: Sink> Watch<S> {
                 self.catch_up(session, place)?;
                 return Ok(next);
             }
-            let idle = session.has_idle() && !self.polling;
+            let idle =
+                session.has_idle() && self.polling_until.is_none_or(|end| end < Instant::now());
             if told != Some(place.cursor()) {
                 let (mailbox, cursor) = (place.mailbox.clone(), place.cursor());
                 self.tell(Status::Watching { mailbox, cursor, idle });
@@ -147,7 +149,7 @@ impl<S: Sink> Watch<S> {
         Ok(session.exists(&next)?.then_some(next))
     }
 
-    /// A server that offers IDLE and then refuses it, or answers it out of order, is polled from now on.
+    /// A server that offers IDLE and then refuses it, or answers it out of order, is polled for a while.
     fn idle(&mut self, session: &mut Session) -> Result<(), Trouble> {
         let limit = self.account.timing.idle;
         let outcome = catch_unwind(AssertUnwindSafe(|| session.idle(limit)));
@@ -156,7 +158,9 @@ impl<S: Sink> Watch<S> {
             Ok(Err(error)) => error,
             Err(panic) => ImapError::Protocol(format!("IDLE: {}", panic_text(&*panic))),
         };
-        self.polling |= !matches!(error, ImapError::Lost(_));
+        if !matches!(error, ImapError::Lost(_)) {
+            self.polling_until = Some(Instant::now() + self.account.timing.refused_max);
+        }
         Err(error.into())
     }
 

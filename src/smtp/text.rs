@@ -8,18 +8,19 @@ use lettre::message::header::ContentTransferEncoding as Encoding;
 /// Longest line in bytes, without CRLF.
 const LONGEST_LINE: usize = 998;
 
-/// A body of a text that a person reads: CRLF, no controls but tabs, long lines broken, one line end at its end.
+/// A body of a text that a person reads: CRLF, no controls but tabs, long lines broken, no line end at its end (the
+/// builder adds one).
 pub(super) fn body(text: &str) -> Body {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let mut bytes = Vec::with_capacity(text.len() + text.len() / 32);
+    let mut lines = Vec::new();
     for line in text.trim_end_matches('\n').split('\n') {
-        let line: String = line.chars().filter(|c| !c.is_control() || *c == '\t').collect();
-        for part in broken(&line) {
-            bytes.extend_from_slice(part.as_bytes());
-            bytes.extend_from_slice(b"\r\n");
-        }
+        let line: String = line
+            .chars()
+            .filter(|c| !c.is_control() || *c == '\t')
+            .collect();
+        lines.extend(broken(&line).into_iter().map(str::to_owned));
     }
-    encoded(bytes)
+    encoded(lines.join("\r\n").into_bytes())
 }
 
 /// A body of an attached text file, changed in nothing but its line ends; `None` if it is not fit to be sent as text.
@@ -32,7 +33,11 @@ pub(super) fn file(bytes: &[u8]) -> Option<Body> {
 
 /// lettre's own choice would be quoted-printable for any line of 76 bytes or more.
 fn encoded(bytes: Vec<u8>) -> Body {
-    let encoding = if bytes.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit };
+    let encoding = if bytes.is_ascii() {
+        Encoding::SevenBit
+    } else {
+        Encoding::EightBit
+    };
     Body::dangerous_pre_encoded(bytes, encoding)
 }
 
@@ -46,7 +51,11 @@ fn broken(line: &str) -> Vec<&str> {
             end -= 1;
         }
         let (head, _) = rest.split_at(end);
-        let end = head.rfind(' ').map(|space| space + 1).filter(|at| *at > end / 2).unwrap_or(end);
+        let end = head
+            .rfind(' ')
+            .map(|space| space + 1)
+            .filter(|at| *at > end / 2)
+            .unwrap_or(end);
         let (part, tail) = rest.split_at(end);
         parts.push(part);
         rest = tail;
@@ -68,14 +77,17 @@ mod tests {
     #[test]
     fn line_ends_become_crlf_and_controls_go() {
         let (text, _) = sent("a\nb\r\nc\rd\0e\x1b[1m\tf\n\n\n");
-        assert_eq!(text, "a\r\nb\r\nc\r\nde[1m\tf\r\n");
-        assert_eq!(sent("").0, "\r\n");
+        assert_eq!(text, "a\r\nb\r\nc\r\nde[1m\tf");
+        assert_eq!(sent("").0, "");
     }
 
     #[test]
     fn wide_tables_stay_as_they_are() {
         let table = format!("{:<60} {:>60}\n", "metric", "change");
-        assert_eq!(sent(&table), (table.replace('\n', "\r\n"), Encoding::SevenBit));
+        assert_eq!(
+            sent(&table),
+            (table.trim_end().to_owned(), Encoding::SevenBit)
+        );
         assert_eq!(sent("\u{b1} 1 %").1, Encoding::EightBit);
     }
 
@@ -91,7 +103,10 @@ mod tests {
             assert!(sent.split("\r\n").all(|line| line.len() <= 998));
             assert_eq!(sent.replace("\r\n", ""), text, "nothing is lost");
         }
-        assert_eq!(sent(&"word ".repeat(500)).0.lines().next().unwrap().len(), 995);
+        assert_eq!(
+            sent(&"word ".repeat(500)).0.lines().next().unwrap().len(),
+            995
+        );
     }
 
     #[test]

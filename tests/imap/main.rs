@@ -1,4 +1,5 @@
 //! The mailbox edge against scripted servers (each trap of the protocol and of the `imap` crate) and against real ones.
+#![allow(clippy::unwrap_used)] // Helpers of tests fail as tests do.
 
 #[path = "../support/mod.rs"]
 mod support;

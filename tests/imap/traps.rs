@@ -120,7 +120,10 @@ fn a_server_that_cannot_idle_after_all_is_polled() {
             "IDLE" => say(answer),
             _ => Action::Usual,
         });
-        let (_watcher, recorder) = watch(&server);
+        let mut account = server.account();
+        account.timing.refused_max = Duration::from_secs(3600);
+        let recorder = Recorder::default();
+        let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
         recorder.wait("the second connection", |log| log.watching() == 2);
         server.deliver();
         recorder.wait("what arrived", |log| log.uids() == [1, 2]);
