@@ -29,8 +29,14 @@ pub(super) fn run(args: &Args, check: &CheckArgs) -> Result<Outcome, Failure> {
     findings.push(good("config", format!("{}, mode {:?}", config.file.display(), config.mode)));
     match minds(&config) {
         Ok(_) => {
-            findings.push(good("templates", format!("{} rendered with samples", embedded::TEMPLATES.len())));
-            findings.push(good("rules", format!("{} files, every example holds", embedded::RULES.len())));
+            findings.push(good(
+                "templates",
+                format!("{} rendered with samples", embedded::TEMPLATES.len()),
+            ));
+            findings.push(good(
+                "rules",
+                format!("{} files, every example holds", embedded::RULES.len()),
+            ));
         }
         Err(problems) => findings.extend(problems.iter().map(|p| bad("files", p))),
     }
@@ -99,7 +105,9 @@ fn bad(what: &str, detail: &impl ToString) -> Finding {
 fn tell(findings: &[Finding]) -> Result<Outcome, Failure> {
     let rows: Vec<Vec<String>> = findings
         .iter()
-        .map(|f| vec![if f.good { "ok" } else { "WRONG" }.to_owned(), f.what.clone(), f.detail.clone()])
+        .map(|f| {
+            vec![if f.good { "ok" } else { "WRONG" }.to_owned(), f.what.clone(), f.detail.clone()]
+        })
         .collect();
     output::print(&output::columns(&rows))?;
     Ok(if findings.iter().all(|f| f.good) { Outcome::Fine } else { Outcome::Findings })

@@ -13,7 +13,9 @@ const MOST_BYTES: u64 = 64 * 1024 * 1024;
 pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<File>, Failure> {
     let mut files = Vec::new();
     for path in paths {
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+        let name = path
+            .file_name()
+            .map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         add(path, &name, 0, &mut files)?;
     }
     if files.is_empty() {
@@ -23,7 +25,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<File>, Failure> {
 }
 
 fn add(path: &Path, name: &str, depth: usize, files: &mut Vec<File>) -> Result<(), Failure> {
-    let fail = |e: std::io::Error| Failure::Message(format!("{}: cannot be read: {e}", path.display()));
+    let fail =
+        |e: std::io::Error| Failure::Message(format!("{}: cannot be read: {e}", path.display()));
     let meta = std::fs::metadata(path).map_err(fail)?;
     if meta.is_dir() {
         if depth == 8 {
@@ -39,7 +42,11 @@ fn add(path: &Path, name: &str, depth: usize, files: &mut Vec<File>) -> Result<(
         return Ok(());
     }
     if meta.len() > MOST_BYTES {
-        let what = format!("{}: {} bytes; results of up to {MOST_BYTES} are read", path.display(), meta.len());
+        let what = format!(
+            "{}: {} bytes; results of up to {MOST_BYTES} are read",
+            path.display(),
+            meta.len()
+        );
         return Err(Failure::Message(what));
     }
     files.push((name.to_owned(), std::fs::read(path).map_err(fail)?));

@@ -27,7 +27,10 @@ fn subject(files: &[bench::File], format: Option<&str>) -> Result<String, Failur
         && bench::by_id(format).is_none()
     {
         let names: Vec<&str> = bench::FORMATS.iter().map(|f| f.id).collect();
-        return Err(Failure::Message(format!("unknown format `{format}`; one of auto, {}", names.join(", "))));
+        return Err(Failure::Message(format!(
+            "unknown format `{format}`; one of auto, {}",
+            names.join(", ")
+        )));
     }
     let inputs = bench::load(files).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -45,18 +48,28 @@ fn subject(files: &[bench::File], format: Option<&str>) -> Result<String, Failur
     ))
 }
 
-fn compose(submit: &SubmitArgs, files: Vec<bench::File>, subject: String) -> Result<Composed, Failure> {
+fn compose(
+    submit: &SubmitArgs,
+    files: Vec<bench::File>,
+    subject: String,
+) -> Result<Composed, Failure> {
     let address = |email: &str| Address { name: String::new(), email: email.to_owned() };
     let domain = submit.from.rsplit_once('@').map_or("localhost", |(_, d)| d);
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    let text = format!("Benchmark results, {} files attached:\n\n  {}\n", names.len(), names.join("\n  "));
+    let text =
+        format!("Benchmark results, {} files attached:\n\n  {}\n", names.len(), names.join("\n  "));
     let date = now();
     let mut key = format!("{date} {}", submit.from);
     for (name, bytes) in &files {
         key += &format!(" {name} {}", bytes.len());
     }
     let attachments = files.into_iter().map(|(name, bytes)| Attachment {
-        content_type: if name.ends_with(".json") { "application/json" } else { "application/octet-stream" }.to_owned(),
+        content_type: if name.ends_with(".json") {
+            "application/json"
+        } else {
+            "application/octet-stream"
+        }
+        .to_owned(),
         name,
         bytes,
     });
@@ -82,10 +95,16 @@ fn send(args: &Args, submit: &SubmitArgs, composed: Composed) -> Result<Outcome,
     let config = args.config()?;
     let relay = config.smtp.as_ref().ok_or_else(|| {
         let file = config.file.display();
-        format!("{file}: no [smtp] section to send with; add one, or use --print and your own mailer")
+        format!(
+            "{file}: no [smtp] section to send with; add one, or use --print and your own mailer"
+        )
     })?;
-    let parcel =
-        Parcel { id: String::new(), from: composed.envelope_from, to: composed.rcpts, raw: composed.raw };
+    let parcel = Parcel {
+        id: String::new(),
+        from: composed.envelope_from,
+        to: composed.rcpts,
+        raw: composed.raw,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let deliveries = runtime.block_on(smtp::deliver(&edges::relay(relay), &[parcel]));
     let outcome = deliveries.into_iter().next().map(|d| d.outcome);

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::Desk;
 use super::mind::Mind;
 use super::post::Post;
-use super::Desk;
 use crate::config::{Config, Diagnostic};
 use crate::render::{Letterhead, Renderer};
 use crate::store::Store;
@@ -62,7 +62,11 @@ pub fn minds(config: &Config) -> Result<(Mind, Post), Vec<Diagnostic>> {
 }
 
 /// The files of a folder with that suffix, by name.
-fn files(folder: Option<&Path>, suffix: &str, problems: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
+fn files(
+    folder: Option<&Path>,
+    suffix: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(String, String)> {
     let Some(folder) = folder else { return Vec::new() };
     let mut found = Vec::new();
     let entries = match std::fs::read_dir(folder) {

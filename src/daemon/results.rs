@@ -40,7 +40,9 @@ fn parts(message: &Message) -> Vec<bench::File> {
     if message.attachments.is_empty() {
         return vec![("body".to_owned(), message.body.clone().into_bytes())];
     }
-    let name = |a: &crate::mail::Attachment| if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() };
+    let name = |a: &crate::mail::Attachment| {
+        if a.name.is_empty() { "attachment".to_owned() } else { a.name.clone() }
+    };
     message.attachments.iter().map(|a| (name(a), a.bytes.clone())).collect()
 }
 

@@ -51,11 +51,7 @@ impl Stream {
             }
             Tls::Implicit => handshake(account, bounded)?,
         };
-        Ok(Self {
-            wire,
-            reorder: Reorder::default(),
-            ready: Vec::new(),
-        })
+        Ok(Self { wire, reorder: Reorder::default(), ready: Vec::new() })
     }
 
     fn bounded(&mut self) -> &mut Bounded {
@@ -67,20 +63,9 @@ impl Stream {
 }
 
 fn dial(account: &Account) -> Result<TcpStream, DialError> {
-    let Account {
-        host,
-        port,
-        tls,
-        timing,
-        ..
-    } = account;
-    let unknown = |why: String| DialError::Resolve {
-        host: host.clone(),
-        why,
-    };
-    let found = (host.as_str(), *port)
-        .to_socket_addrs()
-        .map_err(|e| unknown(e.to_string()))?;
+    let Account { host, port, tls, timing, .. } = account;
+    let unknown = |why: String| DialError::Resolve { host: host.clone(), why };
+    let found = (host.as_str(), *port).to_socket_addrs().map_err(|e| unknown(e.to_string()))?;
     let addresses: Vec<SocketAddr> = found.collect();
     DialError::guard(host, *tls, addresses.iter().map(SocketAddr::ip))?;
     let mut why = "it has no address".to_owned();
@@ -90,11 +75,7 @@ fn dial(account: &Account) -> Result<TcpStream, DialError> {
             Err(error) => why = error.to_string(),
         }
     }
-    Err(DialError::Connect {
-        host: host.clone(),
-        port: *port,
-        why,
-    })
+    Err(DialError::Connect { host: host.clone(), port: *port, why })
 }
 
 /// The kernel notices a dead peer, too: by keep-alive when idle, by the user timeout when it owes us an ACK.
@@ -114,11 +95,7 @@ fn keep_alive(socket: TcpStream) -> io::Result<TcpStream> {
 fn handshake(account: &Account, mut socket: Bounded) -> Result<Wire, ImapError> {
     let host = &account.host;
     let config = client_config(account.ca_file.as_deref()).map_err(DialError::Trust)?;
-    let failed = |why: String, cure| DialError::Tls {
-        host: host.clone(),
-        why,
-        cure,
-    };
+    let failed = |why: String, cure| DialError::Tls { host: host.clone(), why, cure };
     let name = ServerName::try_from(host.clone())
         .map_err(|e| failed(e.to_string(), "host is neither a name nor an address"))?;
     let mut connection = ClientConnection::new(config, name)
@@ -145,9 +122,7 @@ fn handshake(account: &Account, mut socket: Bounded) -> Result<Wire, ImapError> 
 fn starttls(socket: &mut Bounded) -> Result<(), ImapError> {
     let greeting = line(socket)?;
     check_greeting(greeting.as_bytes())?;
-    let asked = socket
-        .write_all(b"s1 STARTTLS\r\n")
-        .and_then(|()| socket.flush());
+    let asked = socket.write_all(b"s1 STARTTLS\r\n").and_then(|()| socket.flush());
     asked.map_err(|error| ImapError::Lost(error.to_string()))?;
     loop {
         let answer = line(socket)?;
@@ -184,9 +159,9 @@ pub(super) fn check_greeting(greeting: &[u8]) -> Result<(), ImapError> {
     match () {
         () if upper.starts_with("* OK") => Ok(()),
         () if upper.starts_with("* BYE") => Err(ImapError::Lost(format!("turned away: {text}"))),
-        () if upper.starts_with("* PREAUTH") => Err(ImapError::Greeting(
-            "the server has logged us in as somebody (PREAUTH)".into(),
-        )),
+        () if upper.starts_with("* PREAUTH") => {
+            Err(ImapError::Greeting("the server has logged us in as somebody (PREAUTH)".into()))
+        }
         () => Err(ImapError::Greeting(text.chars().take(80).collect())),
     }
 }

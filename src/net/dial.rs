@@ -96,13 +96,7 @@ impl DialError {
             Tls::Implicit | Tls::Starttls | Tls::Insecure => true,
             Tls::None => addresses.all(|address| address.is_loopback()),
         };
-        if safe {
-            Ok(())
-        } else {
-            Err(Self::Cleartext {
-                host: host.to_owned(),
-            })
-        }
+        if safe { Ok(()) } else { Err(Self::Cleartext { host: host.to_owned() }) }
     }
 }
 

@@ -14,9 +14,7 @@ pub(super) fn wire(email: &str) -> Result<lettre::Address, String> {
     match () {
         () if email.len() > LONGEST => Err("it is too long".into()),
         () if !email.is_ascii() => Err("it is not ASCII".into()),
-        () => email
-            .parse()
-            .map_err(|error: lettre::address::AddressError| error.to_string()),
+        () => email.parse().map_err(|error: lettre::address::AddressError| error.to_string()),
     }
 }
 
@@ -48,26 +46,14 @@ mod tests {
         }
         let long = format!("{}@example.org", "x".repeat(300));
         assert_eq!(wire(&long).unwrap_err(), "it is too long");
-        assert_eq!(
-            wire(" jo+tag@example.org ").unwrap().to_string(),
-            "jo+tag@example.org"
-        );
+        assert_eq!(wire(" jo+tag@example.org ").unwrap().to_string(), "jo+tag@example.org");
     }
 
     #[test]
     fn names_are_one_line() {
-        let address = Address {
-            name: "Jo\r\nBcc: x".into(),
-            email: "jo@example.org".into(),
-        };
-        assert_eq!(
-            mailbox(&address).unwrap().name.as_deref(),
-            Some("Jo Bcc: x")
-        );
-        let address = Address {
-            name: "JO@example.org".into(),
-            email: "jo@example.org".into(),
-        };
+        let address = Address { name: "Jo\r\nBcc: x".into(), email: "jo@example.org".into() };
+        assert_eq!(mailbox(&address).unwrap().name.as_deref(), Some("Jo Bcc: x"));
+        let address = Address { name: "JO@example.org".into(), email: "jo@example.org".into() };
         assert_eq!(mailbox(&address).unwrap().name, None);
     }
 }

@@ -9,14 +9,9 @@ const LONGEST: usize = 200;
 /// One line: controls dropped, runs of white space become one space, at most 200 characters. What is cut ends in `...`.
 pub(super) fn line(text: &str) -> String {
     let words = text.split(char::is_whitespace).map(|word| {
-        word.chars()
-            .filter(|c| !c.is_control() && !is_bidi_control(*c))
-            .collect::<String>()
+        word.chars().filter(|c| !c.is_control() && !is_bidi_control(*c)).collect::<String>()
     });
-    let line = words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     // Readers would decode what looks like an encoded word (RFC 2047).
     let line = line.replace("=?", "= ?");
     if line.chars().count() <= LONGEST {
@@ -72,10 +67,7 @@ mod tests {
         assert_eq!(line(""), "");
         assert_eq!(line(&"é".repeat(200)).chars().count(), 200);
         let cut = line(&"word ".repeat(100));
-        assert!(
-            cut.ends_with("wo...") && cut.chars().count() <= 200,
-            "{cut}"
-        );
+        assert!(cut.ends_with("wo...") && cut.chars().count() <= 200, "{cut}");
     }
 
     fn id(text: &str) -> MessageId {
@@ -87,22 +79,14 @@ mod tests {
         let thread: Vec<MessageId> = (0..60).map(|n| id(&format!("{n}@example.org"))).collect();
         let ids = references(&thread, thread.last(), &id("own@example.org"));
         assert_eq!(ids.len(), 21);
-        assert_eq!(
-            (&ids[0], &ids[1], &ids[19]),
-            (&thread[0], &thread[41], &thread[59])
-        );
+        assert_eq!((&ids[0], &ids[1], &ids[19]), (&thread[0], &thread[41], &thread[59]));
         assert_eq!(ids[20], id("own@example.org"));
     }
 
     #[test]
     fn the_parent_comes_last_and_nothing_twice() {
         let own = id("own@example.org");
-        let thread = [
-            id("a@example.org"),
-            id("b@example.org"),
-            own.clone(),
-            id("a@example.org"),
-        ];
+        let thread = [id("a@example.org"), id("b@example.org"), own.clone(), id("a@example.org")];
         let ids = references(&thread, Some(&id("b@example.org")), &own);
         assert_eq!(ids, [id("a@example.org"), id("b@example.org"), own.clone()]);
         assert_eq!(references(&[], None, &own), [own]);

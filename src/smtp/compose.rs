@@ -67,10 +67,8 @@ pub enum ComposeError {
 pub fn compose(outgoing: &Outgoing) -> Result<Composed, ComposeError> {
     let own = MessageId::clean(outgoing.message_id.as_str())
         .ok_or_else(|| ComposeError::MessageId(outgoing.message_id.as_str().to_owned()))?;
-    let from = address::mailbox(&outgoing.from).map_err(|why| ComposeError::From {
-        address: outgoing.from.email.clone(),
-        why,
-    })?;
+    let from = address::mailbox(&outgoing.from)
+        .map_err(|why| ComposeError::From { address: outgoing.from.email.clone(), why })?;
     let mut list = Recipients::default();
     let to = list.take(&outgoing.to);
     let cc = list.take(&outgoing.cc);
@@ -87,21 +85,11 @@ pub fn compose(outgoing: &Outgoing) -> Result<Composed, ComposeError> {
     } else {
         let boundary = format!("=-regard-{}", hex(own.as_str(), 12));
         let parts = MultiPart::mixed().boundary(boundary).singlepart(body);
-        builder.multipart(
-            outgoing
-                .attachments
-                .iter()
-                .map(attached)
-                .fold(parts, MultiPart::singlepart),
-        )
+        builder
+            .multipart(outgoing.attachments.iter().map(attached).fold(parts, MultiPart::singlepart))
     };
     let message = built.map_err(|error| ComposeError::Build(error.to_string()))?;
-    Ok(Composed {
-        envelope_from,
-        rcpts,
-        raw: message.formatted(),
-        skipped,
-    })
+    Ok(Composed { envelope_from, rcpts, raw: message.formatted(), skipped })
 }
 
 #[derive(Default)]
@@ -129,9 +117,7 @@ impl Recipients {
 
     fn has(&self, mailbox: &Mailbox) -> bool {
         let email: &str = mailbox.email.as_ref();
-        self.addresses
-            .iter()
-            .any(|known| email.eq_ignore_ascii_case(known.as_ref()))
+        self.addresses.iter().any(|known| email.eq_ignore_ascii_case(known.as_ref()))
     }
 }
 
@@ -150,11 +136,8 @@ fn headers(
     if !cc.is_empty() {
         builder = builder.header(header::Cc::from(cc.into_iter().collect::<Mailboxes>()));
     }
-    let reply_to: Mailboxes = outgoing
-        .reply_to
-        .iter()
-        .filter_map(|a| address::mailbox(a).ok())
-        .collect();
+    let reply_to: Mailboxes =
+        outgoing.reply_to.iter().filter_map(|a| address::mailbox(a).ok()).collect();
     if reply_to.iter().next().is_some() {
         builder = builder.header(header::ReplyTo::from(reply_to));
     }
@@ -162,10 +145,7 @@ fn headers(
         .subject(clean::line(&outgoing.subject))
         .date(system_time(outgoing.date))
         .message_id(Some(own.to_string()));
-    let parent = outgoing
-        .in_reply_to
-        .as_ref()
-        .and_then(|id| MessageId::clean(id.as_str()));
+    let parent = outgoing.in_reply_to.as_ref().and_then(|id| MessageId::clean(id.as_str()));
     if let Some(parent) = &parent {
         builder = builder.in_reply_to(parent.to_string());
     }
@@ -216,9 +196,7 @@ fn extra(name: &str, value: &str) -> Result<HeaderValue, ComposeError> {
     ];
     let lower = name.to_ascii_lowercase();
     let token = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let refused = || ComposeError::Header {
-        name: name.to_owned(),
-    };
+    let refused = || ComposeError::Header { name: name.to_owned() };
     if !token || name.len() > 76 || lower.starts_with("content-") || OURS.contains(&lower.as_str())
     {
         return Err(refused());
@@ -228,9 +206,7 @@ fn extra(name: &str, value: &str) -> Result<HeaderValue, ComposeError> {
 }
 
 fn part(body: Body, content_type: &str) -> SinglePart {
-    SinglePart::builder()
-        .header(media_type(content_type))
-        .body(body)
+    SinglePart::builder().header(media_type(content_type)).body(body)
 }
 
 fn media_type(text: &str) -> ContentType {
@@ -251,11 +227,7 @@ fn attached(attachment: &Attachment) -> SinglePart {
         _ => media_type(&kind),
     };
     let name = clean::line(&attachment.name).replace(['/', '\\'], "_");
-    let name = if name.is_empty() {
-        "attachment".to_owned()
-    } else {
-        name
-    };
+    let name = if name.is_empty() { "attachment".to_owned() } else { name };
     // Not `Body::new`: it leaves ASCII as it is, bare carriage returns included.
     let body = body.unwrap_or_else(|| {
         Body::new_with_encoding(attachment.bytes.clone(), Encoding::Base64)

@@ -75,18 +75,10 @@ pub enum Fate {
 
 impl Fate {
     pub(super) fn deferred(reason: &str, code: u16, text: &str) -> Self {
-        Self::Deferred {
-            reason: reason.to_owned(),
-            code,
-            text: text.to_owned(),
-        }
+        Self::Deferred { reason: reason.to_owned(), code, text: text.to_owned() }
     }
 
     pub(super) fn refused(reason: &str, code: Option<u16>, text: &str) -> Self {
-        Self::Refused {
-            reason: reason.to_owned(),
-            code,
-            text: text.to_owned(),
-        }
+        Self::Refused { reason: reason.to_owned(), code, text: text.to_owned() }
     }
 }

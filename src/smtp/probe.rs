@@ -33,9 +33,7 @@ pub async fn probe(relay: &Relay) -> Result<Probe, Trouble> {
     let mut lines = lines.into_iter();
     let server = lines.next().unwrap_or_default();
     let extensions: Vec<String> = lines.collect();
-    let size = extensions
-        .iter()
-        .find_map(|line| line.strip_prefix("SIZE ")?.trim().parse().ok());
+    let size = extensions.iter().find_map(|line| line.strip_prefix("SIZE ")?.trim().parse().ok());
     let server = server.split(' ').next().unwrap_or_default().to_owned();
     Ok(Probe {
         server,

@@ -34,10 +34,8 @@ impl Schedule {
         let index = attempt.saturating_sub(1) as usize;
         let spent: Duration = self.first.iter().take(index + 1).sum();
         let hours = (index + 1).saturating_sub(self.first.len());
-        let spent = spent.saturating_add(
-            self.then
-                .saturating_mul(u32::try_from(hours).unwrap_or(u32::MAX)),
-        );
+        let spent = spent
+            .saturating_add(self.then.saturating_mul(u32::try_from(hours).unwrap_or(u32::MAX)));
         if spent > self.give_up {
             return None;
         }
@@ -61,20 +59,11 @@ mod tests {
     #[test]
     fn the_steps_are_those_of_the_schedule_within_a_tenth() {
         let schedule = Schedule::default();
-        for (attempt, minutes) in [
-            (1, 1.0),
-            (2, 5.0),
-            (3, 15.0),
-            (4, 30.0),
-            (5, 60.0),
-            (40, 60.0),
-        ] {
+        for (attempt, minutes) in [(1, 1.0), (2, 5.0), (3, 15.0), (4, 30.0), (5, 60.0), (40, 60.0)]
+        {
             for seed in 0..200 {
                 let pause = schedule.pause(attempt, seed).unwrap().as_secs_f64() / 60.0;
-                assert!(
-                    (pause / minutes - 1.0).abs() <= 0.1,
-                    "{attempt} {seed}: {pause}"
-                );
+                assert!((pause / minutes - 1.0).abs() <= 0.1, "{attempt} {seed}: {pause}");
             }
         }
         assert_ne!(schedule.pause(5, 1), schedule.pause(5, 2));
@@ -85,17 +74,11 @@ mod tests {
     #[test]
     fn it_ends_after_three_days() {
         let schedule = Schedule::default();
-        let attempts = (1..)
-            .find(|attempt| schedule.pause(*attempt, 0).is_none())
-            .unwrap();
+        let attempts = (1..).find(|attempt| schedule.pause(*attempt, 0).is_none()).unwrap();
         assert_eq!(attempts, 76);
-        let total: Duration = (1..attempts)
-            .map(|attempt| schedule.pause(attempt, 7).unwrap())
-            .sum();
-        assert!(
-            (total.as_secs_f64() / 86400.0 - 3.0).abs() < 0.1,
-            "{total:?}"
-        );
+        let total: Duration =
+            (1..attempts).map(|attempt| schedule.pause(attempt, 7).unwrap()).sum();
+        assert!((total.as_secs_f64() / 86400.0 - 3.0).abs() < 0.1, "{total:?}");
         assert_eq!(schedule.pause(u32::MAX, 0), None);
     }
 

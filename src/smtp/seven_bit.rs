@@ -21,10 +21,8 @@ fn rewrite(part: &[u8], depth: usize) -> Vec<u8> {
         None => return part.to_vec(),
     };
     let fields = fields(head);
-    let content_type = fields
-        .iter()
-        .find_map(|field| value(field, "content-type"))
-        .unwrap_or_default();
+    let content_type =
+        fields.iter().find_map(|field| value(field, "content-type")).unwrap_or_default();
     let mut out = Vec::with_capacity(part.len() + part.len() / 4);
     if let Some(boundary) = boundary(&content_type) {
         out.extend_from_slice(head);
@@ -66,26 +64,18 @@ fn fields(head: &[u8]) -> Vec<Vec<u8>> {
 fn value(field: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(field).replace("\r\n", "");
     let (found, value) = text.split_once(':')?;
-    found
-        .trim()
-        .eq_ignore_ascii_case(name)
-        .then(|| value.trim().to_owned())
+    found.trim().eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
 }
 
 fn boundary(content_type: &str) -> Option<String> {
     let lower = content_type.to_ascii_lowercase();
-    let at = lower
-        .starts_with("multipart/")
-        .then(|| lower.find("boundary="))
-        .flatten()?;
+    let at = lower.starts_with("multipart/").then(|| lower.find("boundary=")).flatten()?;
     let rest = content_type.get(at + "boundary=".len()..)?;
     let boundary = match rest.strip_prefix('"') {
         Some(quoted) => quoted.split('"').next(),
         None => rest.split([';', ' ']).next(),
     };
-    boundary
-        .filter(|boundary| !boundary.is_empty())
-        .map(str::to_owned)
+    boundary.filter(|boundary| !boundary.is_empty()).map(str::to_owned)
 }
 
 /// A multipart body as pairs of a delimiter line (empty before the first) and what follows it.
@@ -95,19 +85,13 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<(&'a [u8], &'a [u8])> {
     let mut start = 0;
     for line in body.split_inclusive(|b| *b == b'\n') {
         let end = start + line.len();
-        let rest = line
-            .strip_prefix(delimiter.as_slice())
-            .map(<[u8]>::trim_ascii_end);
+        let rest = line.strip_prefix(delimiter.as_slice()).map(<[u8]>::trim_ascii_end);
         if matches!(rest, Some(b"" | b"--")) {
             cuts.push((start, end));
         }
         start = end;
     }
-    let ends = cuts
-        .iter()
-        .skip(1)
-        .map(|(start, _)| *start)
-        .chain([body.len()]);
+    let ends = cuts.iter().skip(1).map(|(start, _)| *start).chain([body.len()]);
     cuts.iter()
         .zip(ends)
         .map(|((start, end), next)| (&body[*start..*end], &body[*end..next]))

@@ -14,10 +14,7 @@ pub(super) fn body(text: &str) -> Body {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines = Vec::new();
     for line in text.trim_end_matches('\n').split('\n') {
-        let line: String = line
-            .chars()
-            .filter(|c| !c.is_control() || *c == '\t')
-            .collect();
+        let line: String = line.chars().filter(|c| !c.is_control() || *c == '\t').collect();
         lines.extend(broken(&line).into_iter().map(str::to_owned));
     }
     encoded(lines.join("\r\n").into_bytes())
@@ -33,11 +30,7 @@ pub(super) fn file(bytes: &[u8]) -> Option<Body> {
 
 /// lettre's own choice would be quoted-printable for any line of 76 bytes or more.
 fn encoded(bytes: Vec<u8>) -> Body {
-    let encoding = if bytes.is_ascii() {
-        Encoding::SevenBit
-    } else {
-        Encoding::EightBit
-    };
+    let encoding = if bytes.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit };
     Body::dangerous_pre_encoded(bytes, encoding)
 }
 
@@ -51,11 +44,7 @@ fn broken(line: &str) -> Vec<&str> {
             end -= 1;
         }
         let (head, _) = rest.split_at(end);
-        let end = head
-            .rfind(' ')
-            .map(|space| space + 1)
-            .filter(|at| *at > end / 2)
-            .unwrap_or(end);
+        let end = head.rfind(' ').map(|space| space + 1).filter(|at| *at > end / 2).unwrap_or(end);
         let (part, tail) = rest.split_at(end);
         parts.push(part);
         rest = tail;
@@ -84,10 +73,7 @@ mod tests {
     #[test]
     fn wide_tables_stay_as_they_are() {
         let table = format!("{:<60} {:>60}\n", "metric", "change");
-        assert_eq!(
-            sent(&table),
-            (table.trim_end().to_owned(), Encoding::SevenBit)
-        );
+        assert_eq!(sent(&table), (table.trim_end().to_owned(), Encoding::SevenBit));
         assert_eq!(sent("\u{b1} 1 %").1, Encoding::EightBit);
     }
 
@@ -103,10 +89,7 @@ mod tests {
             assert!(sent.split("\r\n").all(|line| line.len() <= 998));
             assert_eq!(sent.replace("\r\n", ""), text, "nothing is lost");
         }
-        assert_eq!(
-            sent(&"word ".repeat(500)).0.lines().next().unwrap().len(),
-            995
-        );
+        assert_eq!(sent(&"word ".repeat(500)).0.lines().next().unwrap().len(), 995);
     }
 
     #[test]

@@ -133,9 +133,6 @@ impl Trouble {
 
     /// Whether a new connection may do better at once: the next mail gets one.
     pub(super) fn is_accident(&self) -> bool {
-        matches!(
-            self,
-            Self::Lost { .. } | Self::Silent { .. } | Self::Protocol { .. }
-        )
+        matches!(self, Self::Lost { .. } | Self::Silent { .. } | Self::Protocol { .. })
     }
 }

@@ -67,10 +67,7 @@ fn the_greeting_is_looked_at() {
         server.change(|mailbox| mailbox.greeting = greeting.to_owned());
         let error = probe(&server.account()).unwrap_err();
         assert_eq!(error.reason(), reason, "{error}");
-        assert!(
-            server.heard("LOGIN").is_empty(),
-            "no password for an unfit server"
-        );
+        assert!(server.heard("LOGIN").is_empty(), "no password for an unfit server");
     }
 }
 
@@ -103,12 +100,7 @@ fn no_password_in_the_clear_to_another_machine() {
     let mut account = server.account();
     account.host = "192.0.2.1".to_owned();
     let error = probe(&account).unwrap_err();
-    assert_eq!(
-        error,
-        ImapError::Dial(DialError::Cleartext {
-            host: "192.0.2.1".to_owned()
-        })
-    );
+    assert_eq!(error, ImapError::Dial(DialError::Cleartext { host: "192.0.2.1".to_owned() }));
     assert!(error.cure().contains("starttls"));
 }
 
@@ -145,11 +137,7 @@ fn tls_on_a_plain_port_is_named() {
     account.tls = Tls::Implicit;
     let error = probe(&account).unwrap_err();
     assert_eq!(error.reason(), "tls-failed", "{error}");
-    assert!(
-        error.cure().contains("does not speak TLS"),
-        "{}",
-        error.cure()
-    );
+    assert!(error.cure().contains("does not speak TLS"), "{}", error.cure());
 }
 
 #[test]
@@ -175,10 +163,7 @@ fn a_missing_mailbox_comes_with_those_that_are_there() {
         _ => Action::Usual,
     });
     let error = probe(&server.account()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot open the mailbox INBOX: no such mailbox"
-    );
+    assert_eq!(error.to_string(), "cannot open the mailbox INBOX: no such mailbox");
     assert_eq!(error.cure(), "mailboxes there: lists, Archive");
 }
 

@@ -59,14 +59,8 @@ impl Case {
             cc: self.cc,
             subject: self.subject,
             in_reply_to: self.in_reply_to.as_deref().map(id),
-            references: thread
-                .chain(self.references.iter().map(|text| id(text)))
-                .collect(),
-            auto: if self.answer {
-                Auto::Replied
-            } else {
-                Auto::Generated
-            },
+            references: thread.chain(self.references.iter().map(|text| id(text))).collect(),
+            auto: if self.answer { Auto::Replied } else { Auto::Generated },
             headers: self.headers,
             text: self.text,
             attachments: self.attachments.into_iter().map(File::attachment).collect(),
@@ -76,30 +70,16 @@ impl Case {
 
 impl File {
     fn attachment(self) -> Attachment {
-        let decode = |text: String| {
-            base64::engine::general_purpose::STANDARD
-                .decode(text)
-                .unwrap()
-        };
-        let bytes = self
-            .text
-            .map(String::into_bytes)
-            .or(self.base64.map(decode))
-            .unwrap();
-        Attachment {
-            name: self.name,
-            content_type: self.content_type,
-            bytes,
-        }
+        let decode = |text: String| base64::engine::general_purpose::STANDARD.decode(text).unwrap();
+        let bytes = self.text.map(String::into_bytes).or(self.base64.map(decode)).unwrap();
+        Attachment { name: self.name, content_type: self.content_type, bytes }
     }
 }
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smtp/compose");
-    let mut cases: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut cases: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     cases.sort();
     assert!(cases.len() >= 6, "{cases:?}");
     cases
@@ -128,18 +108,10 @@ pub(crate) fn check_wire(raw: &[u8]) {
     }
     let (head, _) = text.split_once("\r\n\r\n").unwrap();
     assert!(head.is_ascii(), "{head}");
-    for name in [
-        "From",
-        "Date",
-        "Message-ID",
-        "References",
-        "Auto-Submitted",
-        "MIME-Version",
-    ] {
-        let count = head.lines().filter(|line| {
-            line.to_lowercase()
-                .starts_with(&format!("{}:", name.to_lowercase()))
-        });
+    for name in ["From", "Date", "Message-ID", "References", "Auto-Submitted", "MIME-Version"] {
+        let count = head
+            .lines()
+            .filter(|line| line.to_lowercase().starts_with(&format!("{}:", name.to_lowercase())));
         assert_eq!(count.count(), 1, "{name} in {head}");
     }
 }
@@ -154,34 +126,21 @@ fn whole_mails_are_as_expected() {
         let composed = compose(&outgoing).unwrap();
         assert_eq!(compose(&outgoing).unwrap(), composed, "the same again");
         check_wire(&composed.raw);
-        let mail = String::from_utf8(composed.raw.clone())
-            .unwrap()
-            .replace("\r\n", "\n");
-        for (name, found) in [
-            ("expected.eml", mail),
-            ("expected.txt", envelope(&composed)),
-        ] {
+        let mail = String::from_utf8(composed.raw.clone()).unwrap().replace("\r\n", "\n");
+        for (name, found) in [("expected.eml", mail), ("expected.txt", envelope(&composed))] {
             let path = folder.join(name);
             if std::env::var_os("REGARD_BLESS").is_some() {
                 fs::write(&path, &found).unwrap();
             }
             let expected = fs::read_to_string(&path).unwrap_or_default();
             let diff = similar::TextDiff::from_lines(&expected, &found);
-            assert!(
-                expected == found,
-                "{}\n{}",
-                path.display(),
-                diff.unified_diff()
-            );
+            assert!(expected == found, "{}\n{}", path.display(), diff.unified_diff());
         }
     }
 }
 
 fn small() -> Outgoing {
-    let address = |email: &str| Address {
-        name: String::new(),
-        email: email.to_owned(),
-    };
+    let address = |email: &str| Address { name: String::new(), email: email.to_owned() };
     Outgoing {
         message_id: message_id("small", "example.org"),
         date: "2026-08-03T10:00:00Z".parse().unwrap(),
@@ -208,12 +167,7 @@ fn nobody_to_send_to_is_an_error_that_names_them() {
     };
     assert_eq!(skipped[0].0.email, "not an address");
     outgoing.to.clear();
-    assert_eq!(
-        compose(&outgoing),
-        Err(ComposeError::NoRecipients {
-            skipped: Vec::new()
-        })
-    );
+    assert_eq!(compose(&outgoing), Err(ComposeError::NoRecipients { skipped: Vec::new() }));
 }
 
 #[test]
@@ -221,35 +175,15 @@ fn a_sender_that_cannot_be_used_is_an_error() {
     let mut outgoing = small();
     outgoing.from.email = "bot@exa mple.org".to_owned();
     let error = compose(&outgoing).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("cannot send as bot@exa mple.org: "),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("cannot send as bot@exa mple.org: "), "{error}");
 }
 
 #[test]
 fn headers_of_the_mail_itself_cannot_be_added() {
-    for name in [
-        "Bcc",
-        "from",
-        "Content-Type",
-        "X-Loop",
-        "X Y",
-        "X:Y",
-        "",
-        "X-É",
-        "X-A\r\nBcc",
-    ] {
+    for name in ["Bcc", "from", "Content-Type", "X-Loop", "X Y", "X:Y", "", "X-É", "X-A\r\nBcc"] {
         let mut outgoing = small();
         outgoing.headers = vec![(name.to_owned(), "x".to_owned())];
-        assert_eq!(
-            compose(&outgoing),
-            Err(ComposeError::Header {
-                name: name.to_owned()
-            })
-        );
+        assert_eq!(compose(&outgoing), Err(ComposeError::Header { name: name.to_owned() }));
     }
 }
 
@@ -257,8 +191,5 @@ fn headers_of_the_mail_itself_cannot_be_added() {
 fn an_id_that_was_never_cleaned_is_an_error() {
     let mut outgoing = small();
     outgoing.message_id = serde_json::from_str("\"a b\\r\\nBcc: x@example.org\\u0001\"").unwrap();
-    assert!(matches!(
-        compose(&outgoing),
-        Err(ComposeError::MessageId(_))
-    ));
+    assert!(matches!(compose(&outgoing), Err(ComposeError::MessageId(_))));
 }

@@ -14,13 +14,11 @@ fn usual() -> FakeSmtp {
 
 /// Answers commands that begin with `prefix` by `answer`.
 fn answering(prefix: &'static str, answer: fn() -> Action) -> FakeSmtp {
-    FakeSmtp::start(move |_, command| {
-        if command.starts_with(prefix) {
-            answer()
-        } else {
-            Action::Usual
-        }
-    })
+    FakeSmtp::start(
+        move |_, command| {
+            if command.starts_with(prefix) { answer() } else { Action::Usual }
+        },
+    )
 }
 
 fn send(server: &FakeSmtp, parcels: &[Parcel]) -> Vec<Delivery> {
@@ -48,10 +46,7 @@ fn trouble(delivery: &Delivery) -> &Trouble {
 }
 
 fn accepted() -> Fate {
-    Fate::Accepted {
-        code: 250,
-        text: "2.0.0 queued as F4K3".to_owned(),
-    }
+    Fate::Accepted { code: 250, text: "2.0.0 queued as F4K3".to_owned() }
 }
 
 #[test]
@@ -59,10 +54,7 @@ fn a_batch_goes_over_one_connection() {
     let server = usual();
     let deliveries = send(
         &server,
-        &[
-            parcel("a", &["x@example.org", "y@example.org"]),
-            parcel("b", &["z@example.org"]),
-        ],
+        &[parcel("a", &["x@example.org", "y@example.org"]), parcel("b", &["z@example.org"])],
     );
     assert_eq!(fates(&deliveries[0]), [&accepted(), &accepted()]);
     assert_eq!(fates(&deliveries[1]), [&accepted()]);
@@ -95,19 +87,9 @@ fn one_refused_recipient_does_not_stop_the_others() {
     });
     let deliveries = send(
         &server,
-        &[parcel(
-            "a",
-            &[
-                "gone@example.org",
-                "x@example.org",
-                "grey@example.org",
-                "no address",
-            ],
-        )],
+        &[parcel("a", &["gone@example.org", "x@example.org", "grey@example.org", "no address"])],
     );
-    let Outcome::Answered(fates) = &deliveries[0].outcome else {
-        panic!("{deliveries:?}")
-    };
+    let Outcome::Answered(fates) = &deliveries[0].outcome else { panic!("{deliveries:?}") };
     assert_eq!(fates[1], ("x@example.org".to_owned(), accepted()));
     let refused = Fate::Refused {
         reason: "recipient-refused".into(),
@@ -133,20 +115,9 @@ fn nobody_accepted_means_no_data_and_a_clean_slate() {
         "RCPT TO:<gone@example.org>" => say("550 no\r\n"),
         _ => Action::Usual,
     });
-    let deliveries = send(
-        &server,
-        &[
-            parcel("a", &["gone@example.org"]),
-            parcel("b", &["x@example.org"]),
-        ],
-    );
-    assert!(matches!(
-        fates(&deliveries[0])[0],
-        Fate::Refused {
-            code: Some(550),
-            ..
-        }
-    ));
+    let deliveries =
+        send(&server, &[parcel("a", &["gone@example.org"]), parcel("b", &["x@example.org"])]);
+    assert!(matches!(fates(&deliveries[0])[0], Fate::Refused { code: Some(550), .. }));
     assert_eq!(fates(&deliveries[1]), [&accepted()]);
     assert_eq!(
         (
@@ -167,13 +138,11 @@ fn answers_to_the_mail_decide_for_all_its_recipients() {
         ("421 4.3.2 going down\r\n", "message-deferred", false),
     ] {
         for at in ["DATA", "."] {
-            let server = FakeSmtp::start(move |_, command| {
-                if command == at {
-                    say(answer)
-                } else {
-                    Action::Usual
-                }
-            });
+            let server = FakeSmtp::start(
+                move |_, command| {
+                    if command == at { say(answer) } else { Action::Usual }
+                },
+            );
             let deliveries = send(&server, &[parcel("a", &["x@example.org", "y@example.org"])]);
             if at == "DATA" && answer.starts_with("421") {
                 assert_eq!(trouble(&deliveries[0]).reason(), "relay-busy");
@@ -196,17 +165,9 @@ fn no_answer_after_the_dot_is_ambiguous_and_the_next_mail_gets_a_new_connection(
         (1, ".") => say_and_close(""),
         _ => Action::Usual,
     });
-    let deliveries = send(
-        &server,
-        &[
-            parcel("a", &["x@example.org"]),
-            parcel("b", &["x@example.org"]),
-        ],
-    );
-    assert!(
-        matches!(fates(&deliveries[0])[0], Fate::Ambiguous { .. }),
-        "{deliveries:?}"
-    );
+    let deliveries =
+        send(&server, &[parcel("a", &["x@example.org"]), parcel("b", &["x@example.org"])]);
+    assert!(matches!(fates(&deliveries[0])[0], Fate::Ambiguous { .. }), "{deliveries:?}");
     assert_eq!(fates(&deliveries[1]), [&accepted()]);
     assert_eq!(server.commands("CONNECT").len(), 2);
 }
@@ -218,17 +179,9 @@ fn an_answer_that_is_none_to_a_mail_is_ambiguous() {
             (1, ".") => say(answer),
             _ => Action::Usual,
         });
-        let deliveries = send(
-            &server,
-            &[
-                parcel("a", &["x@example.org"]),
-                parcel("b", &["x@example.org"]),
-            ],
-        );
-        assert!(
-            matches!(fates(&deliveries[0])[0], Fate::Ambiguous { .. }),
-            "{deliveries:?}"
-        );
+        let deliveries =
+            send(&server, &[parcel("a", &["x@example.org"]), parcel("b", &["x@example.org"])]);
+        assert!(matches!(fates(&deliveries[0])[0], Fate::Ambiguous { .. }), "{deliveries:?}");
         // The connection is out of step: it is not used again.
         assert_eq!(fates(&deliveries[1]), [&accepted()]);
         assert_eq!(server.commands("CONNECT").len(), 2);
@@ -238,20 +191,15 @@ fn an_answer_that_is_none_to_a_mail_is_ambiguous() {
 #[test]
 fn silence_is_bounded_at_every_step() {
     for at in ["CONNECT", "EHLO", "MAIL", "RCPT", "DATA", "."] {
-        let server = FakeSmtp::start(move |_, command| {
-            if command.starts_with(at) {
-                Action::Hang
-            } else {
-                Action::Usual
-            }
-        });
+        let server =
+            FakeSmtp::start(
+                move |_, command| {
+                    if command.starts_with(at) { Action::Hang } else { Action::Usual }
+                },
+            );
         let mut relay = relay(server.port);
         let short = Duration::from_millis(200);
-        (
-            relay.timing.connect,
-            relay.timing.command,
-            relay.timing.data,
-        ) = (short, short, short);
+        (relay.timing.connect, relay.timing.command, relay.timing.data) = (short, short, short);
         let deliveries = block_on(deliver(&relay, &[parcel("a", &["x@example.org"])]));
         match at {
             "." => {
@@ -282,10 +230,7 @@ fn a_large_mail_gets_more_time() {
         .copied()
         .chain(b"line\r\n".iter().copied().cycle().take(60_000))
         .collect();
-    let deliveries = block_on(deliver(
-        &relay,
-        &[large, parcel("small", &["x@example.org"])],
-    ));
+    let deliveries = block_on(deliver(&relay, &[large, parcel("small", &["x@example.org"])]));
     assert_eq!(fates(&deliveries[0]), [&accepted()]);
     assert!(matches!(fates(&deliveries[1])[0], Fate::Ambiguous { .. }));
 }
@@ -294,49 +239,25 @@ fn a_large_mail_gets_more_time() {
 fn trouble_with_the_relay_is_no_fault_of_the_mails() {
     type Case = (&'static str, fn() -> Action, &'static str);
     let cases: [Case; 9] = [
-        (
-            "CONNECT",
-            || say("421 4.3.2 too many connections\r\n"),
-            "relay-busy",
-        ),
+        ("CONNECT", || say("421 4.3.2 too many connections\r\n"), "relay-busy"),
         ("CONNECT", || say("554 go away\r\n"), "turned-away"),
         ("CONNECT", || say("* OK IMAP4rev1\r\n"), "not-understood"),
         ("EHLO", || say_and_close(""), "not-understood"),
         ("MAIL", || say("421 4.7.0 slow down\r\n"), "relay-busy"),
-        (
-            "MAIL",
-            || say("530 5.7.0 authentication required\r\n"),
-            "login-refused",
-        ),
-        (
-            "MAIL",
-            || say("553 5.7.1 not your address\r\n"),
-            "sender-refused",
-        ),
+        ("MAIL", || say("530 5.7.0 authentication required\r\n"), "login-refused"),
+        ("MAIL", || say("553 5.7.1 not your address\r\n"), "sender-refused"),
         ("RCPT", || say("421 4.7.0 slow down\r\n"), "relay-busy"),
-        (
-            "RCPT",
-            || say("530 5.7.0 authentication required\r\n"),
-            "login-refused",
-        ),
+        ("RCPT", || say("530 5.7.0 authentication required\r\n"), "login-refused"),
     ];
     for (at, answer, reason) in cases {
         let server = answering(at, answer);
-        let deliveries = send(
-            &server,
-            &[
-                parcel("a", &["x@example.org"]),
-                parcel("b", &["x@example.org"]),
-            ],
-        );
+        let deliveries =
+            send(&server, &[parcel("a", &["x@example.org"]), parcel("b", &["x@example.org"])]);
         for delivery in &deliveries {
             assert_eq!(trouble(delivery).reason(), reason, "{at}");
         }
         assert!(server.heard().mails.is_empty());
-        assert!(
-            server.commands("MAIL").len() <= 1,
-            "{at}: the second was not even tried"
-        );
+        assert!(server.commands("MAIL").len() <= 1, "{at}: the second was not even tried");
     }
 }
 
@@ -346,13 +267,8 @@ fn a_lost_connection_does_not_take_the_other_mails_along() {
         (1, "RCPT TO:<bad@example.org>") => say_and_close(""),
         _ => Action::Usual,
     });
-    let deliveries = send(
-        &server,
-        &[
-            parcel("a", &["bad@example.org"]),
-            parcel("b", &["x@example.org"]),
-        ],
-    );
+    let deliveries =
+        send(&server, &[parcel("a", &["bad@example.org"]), parcel("b", &["x@example.org"])]);
     assert_eq!(trouble(&deliveries[0]).reason(), "connection-lost");
     assert_eq!(fates(&deliveries[1]), [&accepted()]);
 }
@@ -360,24 +276,17 @@ fn a_lost_connection_does_not_take_the_other_mails_along() {
 #[test]
 fn a_relay_that_breaks_every_connection_is_left_alone() {
     let server = answering("MAIL", || say_and_close(""));
-    let parcels: Vec<Parcel> = (0..20)
-        .map(|n| parcel(&n.to_string(), &["x@example.org"]))
-        .collect();
+    let parcels: Vec<Parcel> =
+        (0..20).map(|n| parcel(&n.to_string(), &["x@example.org"])).collect();
     let deliveries = send(&server, &parcels);
-    assert!(
-        deliveries
-            .iter()
-            .all(|delivery| trouble(delivery).reason() == "connection-lost")
-    );
+    assert!(deliveries.iter().all(|delivery| trouble(delivery).reason() == "connection-lost"));
     assert_eq!(server.commands("CONNECT").len(), 3);
 }
 
 #[test]
 fn a_sender_that_is_deferred_or_a_mail_that_is_too_large_concerns_one_mail() {
-    for (answer, deferred) in [
-        ("452 4.3.1 no room\r\n", true),
-        ("552 5.3.4 too large\r\n", false),
-    ] {
+    for (answer, deferred) in [("452 4.3.1 no room\r\n", true), ("552 5.3.4 too large\r\n", false)]
+    {
         let server = FakeSmtp::start(move |_, command| match command {
             "MAIL FROM:<big@example.org>" => say(answer),
             _ => Action::Usual,
@@ -400,25 +309,12 @@ fn eight_bit_mail_is_announced_or_rewritten() {
     mail.raw = raw.as_bytes().to_vec();
 
     let server = usual();
-    assert_eq!(
-        fates(&send(&server, std::slice::from_ref(&mail))[0]),
-        [&accepted()]
-    );
-    assert_eq!(
-        server.commands("MAIL"),
-        ["MAIL FROM:<bot@example.org> BODY=8BITMIME"]
-    );
-    assert_eq!(
-        server.heard().mails[0],
-        raw.as_bytes(),
-        "as it was, the dot as well"
-    );
+    assert_eq!(fates(&send(&server, std::slice::from_ref(&mail))[0]), [&accepted()]);
+    assert_eq!(server.commands("MAIL"), ["MAIL FROM:<bot@example.org> BODY=8BITMIME"]);
+    assert_eq!(server.heard().mails[0], raw.as_bytes(), "as it was, the dot as well");
 
     let old = answering("EHLO", || say("250 old\r\n"));
-    assert_eq!(
-        fates(&send(&old, std::slice::from_ref(&mail))[0]),
-        [&accepted()]
-    );
+    assert_eq!(fates(&send(&old, std::slice::from_ref(&mail))[0]), [&accepted()]);
     assert_eq!(old.commands("MAIL"), ["MAIL FROM:<bot@example.org>"]);
     let sent = String::from_utf8(old.heard().mails[0].clone()).unwrap();
     assert_eq!(
@@ -445,9 +341,7 @@ fn parts_are_rewritten_one_by_one() {
     let old = answering("EHLO", || say("250 old\r\n"));
     assert_eq!(fates(&send(&old, &[mail])[0]), [&accepted()]);
     let sent = String::from_utf8(old.heard().mails[0].clone()).unwrap();
-    let expected = raw
-        .replace("8bit", "quoted-printable")
-        .replace('\u{e9}', "=C3=A9");
+    let expected = raw.replace("8bit", "quoted-printable").replace('\u{e9}', "=C3=A9");
     assert_eq!(sent, expected);
 }
 
@@ -468,23 +362,15 @@ fn addresses_cannot_smuggle_commands() {
     let server = usual();
     let mut evil = parcel("a", &["x@example.org>\r\nRCPT TO:<y@example.org"]);
     evil.from = "bot@example.org>\r\nRSET".to_owned();
-    let deliveries = send(
-        &server,
-        &[
-            evil,
-            parcel("b", &["x@example.org>\r\nRSET", "jos\u{e9}@example.org"]),
-        ],
-    );
+    let deliveries =
+        send(&server, &[evil, parcel("b", &["x@example.org>\r\nRSET", "jos\u{e9}@example.org"])]);
     assert!(
         matches!(fates(&deliveries[0])[0], Fate::Refused { reason, .. } if reason == "bad-sender")
     );
     for fate in fates(&deliveries[1]) {
         assert!(matches!(fate, Fate::Refused { reason, .. } if reason == "bad-address"));
     }
-    assert_eq!(
-        server.commands(""),
-        ["CONNECT", "EHLO bench.example.org", "QUIT"]
-    );
+    assert_eq!(server.commands(""), ["CONNECT", "EHLO bench.example.org", "QUIT"]);
 }
 
 #[test]

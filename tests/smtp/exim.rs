@@ -29,10 +29,7 @@ fn fates(relay: &Relay, parcel: Parcel) -> Vec<Fate> {
 }
 
 fn trouble(relay: &Relay) -> &'static str {
-    match block_on(deliver(relay, &[parcel("a", &["list@example.org"])]))
-        .remove(0)
-        .outcome
-    {
+    match block_on(deliver(relay, &[parcel("a", &["list@example.org"])])).remove(0).outcome {
         Outcome::NotTried(trouble) => trouble.reason(),
         Outcome::Answered(fates) => panic!("{fates:?}"),
     }
@@ -48,10 +45,8 @@ fn a_composed_mail_arrives_as_it_was_written() {
         "change",
         "-".repeat(101)
     );
-    let address = |email: &str| Address {
-        name: "J\u{f6}rg, of the lab".into(),
-        email: email.into(),
-    };
+    let address =
+        |email: &str| Address { name: "J\u{f6}rg, of the lab".into(), email: email.into() };
     let composed = compose(&Outgoing {
         message_id: message_id("report/1", "bench.example.org"),
         date: "2026-08-03T10:00:00Z".parse().unwrap(),
@@ -77,16 +72,10 @@ fn a_composed_mail_arrives_as_it_was_written() {
     let starttls = secure(&dovecot, exim.smtp(), Tls::Starttls);
     let sent = fates(&starttls, parcel.clone());
     assert_eq!(sent.len(), 2);
-    assert!(
-        sent.iter()
-            .all(|fate| matches!(fate, Fate::Accepted { code: 250, .. })),
-        "{sent:?}"
-    );
+    assert!(sent.iter().all(|fate| matches!(fate, Fate::Accepted { code: 250, .. })), "{sent:?}");
     for user in ["list", "jo"] {
         let mail = dovecot.wait_for_mails(user, 1).remove(0);
-        let raw = String::from_utf8(composed.raw.clone())
-            .unwrap()
-            .replace("\r\n", "\n");
+        let raw = String::from_utf8(composed.raw.clone()).unwrap().replace("\r\n", "\n");
         assert!(mail.ends_with(&raw), "changed on the way:\n{mail}");
         assert!(mail.ends_with(&text));
         assert!(
@@ -105,12 +94,7 @@ fn each_recipient_has_a_fate_of_its_own() {
     let dovecot = Dovecot::start();
     let exim = Exim::start(&dovecot);
     let relay = relay(exim.smtp());
-    let to = [
-        "list@example.org",
-        "reject1@example.org",
-        "jo@example.org",
-        "greylist1@example.org",
-    ];
+    let to = ["list@example.org", "reject1@example.org", "jo@example.org", "greylist1@example.org"];
     let first = fates(&relay, parcel("a", &to));
     assert!(
         matches!(first[0], Fate::Accepted { .. }) && matches!(first[2], Fate::Accepted { .. }),
@@ -144,14 +128,8 @@ fn what_is_wrong_with_the_relay_is_told_apart() {
     let mut exim = Exim::start(&dovecot);
     let good = secure(&dovecot, exim.smtp(), Tls::Starttls);
     let found = block_on(probe(&good)).unwrap();
-    assert!(
-        found.encrypted && found.logged_in && found.eight_bit,
-        "{found:?}"
-    );
-    assert_eq!(
-        (found.server.as_str(), found.size),
-        ("localhost", Some(5 << 20))
-    );
+    assert!(found.encrypted && found.logged_in && found.eight_bit, "{found:?}");
+    assert_eq!((found.server.as_str(), found.size), ("localhost", Some(5 << 20)));
 
     let mut wrong = good.clone();
     wrong.auth = login("wrong");
@@ -185,9 +163,7 @@ fn too_large_is_refused_for_good() {
     let dovecot = Dovecot::start();
     let exim = Exim::start(&dovecot);
     let mut large = parcel("a", &["list@example.org"]);
-    large
-        .raw
-        .extend(b"a line of some length, again and again\r\n".repeat(140_000));
+    large.raw.extend(b"a line of some length, again and again\r\n".repeat(140_000));
     let fate = fates(&relay(exim.smtp()), large).remove(0);
     assert!(
         matches!(&fate, Fate::Refused { reason, code: Some(552), .. } if reason == "too-large"),

@@ -35,10 +35,8 @@ fn a_refused_token_is_heard_out() {
         _ => Action::Usual,
     });
     let mut relay = relay(server.port);
-    relay.auth = Some(Login {
-        user: "bot".into(),
-        secret: Secret::TokenCommand("echo t0ken".into()),
-    });
+    relay.auth =
+        Some(Login { user: "bot".into(), secret: Secret::TokenCommand("echo t0ken".into()) });
     let trouble = block_on(probe(&relay)).unwrap_err();
     let text = trouble.to_string();
     assert_eq!(
@@ -63,14 +61,9 @@ fn a_refused_login_holds_all_mail_and_loses_none() {
         relay.auth = login("wrong");
         for delivery in block_on(deliver(
             &relay,
-            &[
-                parcel("a", &["x@example.org"]),
-                parcel("b", &["x@example.org"]),
-            ],
+            &[parcel("a", &["x@example.org"]), parcel("b", &["x@example.org"])],
         )) {
-            let Outcome::NotTried(trouble) = delivery.outcome else {
-                panic!("{delivery:?}")
-            };
+            let Outcome::NotTried(trouble) = delivery.outcome else { panic!("{delivery:?}") };
             assert_eq!(trouble.reason(), reason);
         }
         assert_eq!(server.commands("AUTH").len(), 1, "no hammering");
@@ -86,18 +79,9 @@ fn no_login_offered_is_named() {
     let mut relay = relay(server.port);
     relay.auth = login("secret");
     let trouble = block_on(probe(&relay)).unwrap_err();
-    assert_eq!(
-        trouble.to_string(),
-        "the relay offers no login by PLAIN or LOGIN"
-    );
-    relay.auth = Some(Login {
-        user: "bot".into(),
-        secret: Secret::TokenCommand("echo x".into()),
-    });
-    assert_eq!(
-        block_on(probe(&relay)).unwrap_err().reason(),
-        "no-login-offered"
-    );
+    assert_eq!(trouble.to_string(), "the relay offers no login by PLAIN or LOGIN");
+    relay.auth = Some(Login { user: "bot".into(), secret: Secret::TokenCommand("echo x".into()) });
+    assert_eq!(block_on(probe(&relay)).unwrap_err().reason(), "no-login-offered");
 }
 
 #[test]
@@ -105,20 +89,12 @@ fn what_can_be_known_before_connecting_is_told_then() {
     let server = FakeSmtp::start(|_, _| Action::Usual);
     let mut relay = relay(server.port);
     relay.host = "192.0.2.1".to_owned();
-    assert_eq!(
-        block_on(probe(&relay)).unwrap_err().reason(),
-        "cleartext-refused"
-    );
+    assert_eq!(block_on(probe(&relay)).unwrap_err().reason(), "cleartext-refused");
     relay.host = "mail.invalid".to_owned();
-    assert_eq!(
-        block_on(probe(&relay)).unwrap_err().reason(),
-        "unknown-host"
-    );
+    assert_eq!(block_on(probe(&relay)).unwrap_err().reason(), "unknown-host");
     relay.host = "127.0.0.1".to_owned();
-    relay.auth = Some(Login {
-        user: "bot".into(),
-        secret: Secret::PasswordFile("/nonexistent".into()),
-    });
+    relay.auth =
+        Some(Login { user: "bot".into(), secret: Secret::PasswordFile("/nonexistent".into()) });
     assert_eq!(block_on(probe(&relay)).unwrap_err().reason(), "no-secret");
     assert!(server.commands("").is_empty());
     (relay.auth, relay.port) = (None, 1);
@@ -138,8 +114,5 @@ fn the_probe_tells_what_the_relay_can() {
         ("fake", Some(1_000_000), true)
     );
     assert!(!found.encrypted && !found.logged_in);
-    assert_eq!(
-        found.extensions,
-        ["8BITMIME", "SIZE 1000000", "AUTH PLAIN LOGIN XOAUTH2"]
-    );
+    assert_eq!(found.extensions, ["8BITMIME", "SIZE 1000000", "AUTH PLAIN LOGIN XOAUTH2"]);
 }

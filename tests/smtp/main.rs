@@ -17,10 +17,7 @@ use regard::smtp::{Login, Parcel, Relay, Timing};
 
 /// Runs a future to its end.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(future)
 }
 
@@ -46,10 +43,7 @@ fn relay(port: u16) -> Relay {
 
 fn login(password: &str) -> Option<Login> {
     let secret = Secret::Password(password.to_owned());
-    Some(Login {
-        user: "bot".to_owned(),
-        secret,
-    })
+    Some(Login { user: "bot".to_owned(), secret })
 }
 
 fn parcel(id: &str, to: &[&str]) -> Parcel {
