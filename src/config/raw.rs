@@ -17,6 +17,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub policy: Policy,
     #[serde(default)]
+    pub outbox: Outbox,
+    #[serde(default)]
     pub templates: Folder,
     #[serde(default)]
     pub rules: Folder,
@@ -100,5 +102,12 @@ pub(super) struct Policy {
     pub announce_close_after_days: Option<u32>,
     pub close_after_days: Option<u32>,
     pub fix_missing_after_days: Option<u32>,
-    pub resend_after_minutes: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Outbox {
+    pub retry_seconds: Option<Vec<u64>>,
+    pub give_up_hours: Option<u64>,
+    pub resend_after_seconds: Option<u64>,
 }

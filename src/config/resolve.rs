@@ -95,8 +95,12 @@ pub struct RelayConfig {
 }
 
 /// Timing of the outbox.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Outbox {
+    /// Pauses before the second try, the third, ...; hourly after those. Seconds.
+    pub retry: Vec<u64>,
+    /// No try later than this after the first.
+    pub give_up: Duration,
     /// How long a mail that may have been taken waits for its echo before it is sent again.
     pub resend_after: Duration,
 }
@@ -146,9 +150,9 @@ pub(super) fn resolve(
         templates: r.dir(raw.templates.dir.as_ref()),
         rules: r.dir(raw.rules.dir.as_ref()),
         outbox: Outbox {
-            resend_after: Duration::from_secs(
-                60 * u64::from(raw.policy.resend_after_minutes.unwrap_or(10)),
-            ),
+            retry: raw.outbox.retry_seconds.unwrap_or_else(|| vec![60, 300, 900, 1800]),
+            give_up: Duration::from_secs(3600 * raw.outbox.give_up_hours.unwrap_or(72)),
+            resend_after: Duration::from_secs(raw.outbox.resend_after_seconds.unwrap_or(600)),
         },
     };
     if r.problems.is_empty() { Ok(config) } else { Err(r.problems) }

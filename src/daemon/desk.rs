@@ -13,7 +13,9 @@ use crate::engine::{self, Event, MailRef};
 use crate::mail::{self, Message, MessageId, Origin};
 use crate::regression::{Regression, RegressionId, Role};
 use crate::report;
-use crate::store::{OutboxState, Quarantined, Store, StoreError, StoredMessage, Tx};
+use crate::store::{
+    OutboxRow, OutboxState, Quarantined, RecipientState, Store, StoreError, StoredMessage, Tx,
+};
 
 /// Everything that is needed to work through mail.
 #[derive(Debug)]
@@ -177,24 +179,26 @@ impl Clerk<'_> {
         story: &mut Story,
     ) -> Result<(), StoreError> {
         if let Some(row) = tx.outbox_by_message_id(&message.key)? {
-            let open = [
-                OutboxState::Sending,
-                OutboxState::Sent,
-                OutboxState::Deferred,
-                OutboxState::Queued,
-            ];
-            if open.contains(&row.state) {
-                tx.set_outbox(
-                    row.id,
-                    OutboxState::Confirmed,
-                    None,
-                    Some("came back over a list"),
-                    self.now,
-                )?;
-            }
+            self.confirm(tx, &row)?;
             story.understood.push(Understood::Echo { outbox: row.id });
         }
         story.regression = self.thread(tx, message)?.map(|r| r.id().clone());
+        Ok(())
+    }
+
+    /// The relay took the mail: whoever it never answered about has it. Who was told to wait still waits.
+    fn confirm(&self, tx: &mut Tx<'_>, row: &OutboxRow) -> Result<(), StoreError> {
+        use OutboxState::{Deferred, Queued, Sending, Sent};
+        if !matches!(row.state, Deferred | Queued | Sending | Sent) {
+            return Ok(());
+        }
+        let echo = "came back over a list";
+        for r in row.recipients.iter().filter(|r| r.state == RecipientState::Pending) {
+            tx.set_recipient(row.id, &r.address, RecipientState::Accepted, echo)?;
+        }
+        if row.recipients.iter().all(|r| r.state != RecipientState::Deferred) {
+            tx.set_outbox(row.id, OutboxState::Confirmed, None, Some(echo), self.now)?;
+        }
         Ok(())
     }
 
@@ -221,7 +225,7 @@ impl Clerk<'_> {
             .flatten()
         {
             for (address, why) in &failed {
-                tx.set_recipient(row.id, address, crate::store::RecipientState::Refused, why)?;
+                tx.set_recipient(row.id, address, RecipientState::Refused, why)?;
             }
         }
         story.understood.push(Understood::Bounce { recipients: failed });

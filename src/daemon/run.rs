@@ -61,7 +61,11 @@ fn sender(config: &Config, desk: &Arc<Shared>) -> anyhow::Result<Option<Sender>>
     let sender = Sender {
         desk: Arc::clone(desk),
         relay: edges::relay(relay),
-        schedule: Schedule::default(),
+        schedule: Schedule {
+            first: config.outbox.retry.iter().map(|s| Duration::from_secs(*s)).collect(),
+            give_up: config.outbox.give_up,
+            ..Schedule::default()
+        },
         resend_after: config.outbox.resend_after,
     };
     let lost = sender.recover()?;

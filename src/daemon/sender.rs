@@ -168,7 +168,8 @@ impl Sender {
             },
             Fate::Ambiguous { text } if attempt < AMBIGUOUS_TRIES => {
                 let text = format!("unknown whether it was taken: {text}");
-                (RecipientState::Deferred, text, Some(self.resend_after))
+                // Pending, not deferred: an echo settles it.
+                (RecipientState::Pending, text, Some(self.resend_after))
             }
             Fate::Ambiguous { text } => {
                 let text = format!("given up, it may have been taken: {text}");
