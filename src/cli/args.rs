@@ -38,6 +38,8 @@ pub(super) enum Verb {
     Check(CheckArgs),
     /// Send results as a notification mail.
     Submit(SubmitArgs),
+    /// Compare samples, or results files of any known format.
+    Compare(CompareArgs),
     /// List the tracked regressions.
     List(ListArgs),
     /// Tell the whole story of one regression.
@@ -91,6 +93,49 @@ pub(super) struct SubmitArgs {
     /// Print the mail instead of sending it by the [smtp] of the configuration.
     #[arg(long)]
     pub print: bool,
+}
+
+/// `regard compare`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompareArgs {
+    /// Notifications, or files that hold both sides.
+    pub files: Vec<PathBuf>,
+    /// Base samples: `100,101,99` (`-` for a missing run), a results file, or a folder of them.
+    #[arg(long, allow_hyphen_values = true)]
+    pub base: Option<String>,
+    /// Head samples, likewise.
+    #[arg(long, allow_hyphen_values = true)]
+    pub head: Option<String>,
+    /// Which way is better; what is in the files, and what is known of the metric, otherwise.
+    #[arg(long)]
+    pub direction: Option<Better>,
+    /// Name of the metric, for bare numbers.
+    #[arg(long, default_value = "metric")]
+    pub metric: String,
+    /// Its unit, for bare numbers.
+    #[arg(long)]
+    pub unit: Option<String>,
+    /// The format of the files; by content otherwise.
+    #[arg(long)]
+    pub format: Option<String>,
+}
+
+/// Which way is better.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum Better {
+    /// More is better.
+    Higher,
+    /// Less is better.
+    Lower,
+}
+
+impl From<Better> for crate::bench::Direction {
+    fn from(better: Better) -> Self {
+        match better {
+            Better::Higher => Self::Higher,
+            Better::Lower => Self::Lower,
+        }
+    }
 }
 
 /// `regard list`.

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod context;
 mod demo;
 mod files;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Verb::Run => run::run(&args),
         Verb::Check(verb) => check::run(&args, verb),
         Verb::Submit(verb) => submit::run(&args, verb),
+        Verb::Compare(verb) => compare::run(&args, verb),
         Verb::Demo(verb) => demo::run(verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),

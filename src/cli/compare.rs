@@ -1,0 +1,160 @@
+//! `regard compare`: two sides, or notifications that hold both, decided metric by metric.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::args::{Args, CompareArgs};
+use super::context::Failure;
+use super::{Outcome, files, output};
+use crate::bench::{self, Direction, Knowledge, Metric, Notification, Problem, Runs};
+use crate::report::number;
+use crate::stats::{self, Change, Prior, Settings};
+
+/// One line of `--json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    change: &'a Change,
+}
+
+pub(super) fn run(args: &Args, compare: &CompareArgs) -> Result<Outcome, Failure> {
+    let knowledge = Knowledge::embedded();
+    let settings = Settings::default();
+    let mut changed = false;
+    for (file, notification) in notifications(compare)? {
+        let prior = Prior::default();
+        let changes = stats::decide(&notification, &knowledge, &prior, &settings);
+        changed |= changes.iter().any(Change::raises);
+        if args.json {
+            for change in &changes {
+                output::json(&Line { file: &file, change })?;
+            }
+        } else {
+            let failures = stats::failures(&notification, &settings);
+            let overall = stats::overall(&changes, &failures);
+            output::print(&table(&file, &changes))?;
+            output::print(&format!("{}: {}\n\n", word(&overall.kind), overall.reason))?;
+        }
+    }
+    Ok(if changed { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// What is compared, with the name that it is printed under.
+fn notifications(compare: &CompareArgs) -> Result<Vec<(String, Notification)>, Failure> {
+    match (&compare.base, &compare.head) {
+        (Some(base), Some(head)) if compare.files.is_empty() => {
+            let name = format!("{base} .. {head}");
+            Ok(vec![(name, sides(base, head, compare)?)])
+        }
+        (None, None) if !compare.files.is_empty() => {
+            let mut all = Vec::new();
+            for path in &compare.files {
+                for input in bench::load(&files::read(std::slice::from_ref(path))?).map_err(problems)? {
+                    all.push((path.display().to_string(), input.into_notification()));
+                }
+            }
+            Ok(all)
+        }
+        _ => Err(Failure::Message("give notifications, or --base and --head; not both".to_owned())),
+    }
+}
+
+fn sides(base: &str, head: &str, compare: &CompareArgs) -> Result<Notification, Failure> {
+    match (numbers(base), numbers(head)) {
+        (Some(base), Some(head)) => Ok(plain(base, head, compare)),
+        (None, None) => {
+            let side = |path: &str| -> Result<Runs, Failure> {
+                let files = files::read(&[PathBuf::from(path)])?;
+                bench::side(&files, compare.format.as_deref()).map_err(problems)
+            };
+            let mut n = bench::pair(&side(base)?, &side(head)?).map_err(problems)?;
+            if let Some(direction) = compare.direction {
+                n.metrics.iter_mut().for_each(|m| m.direction = Some(direction.into()));
+            }
+            Ok(n)
+        }
+        _ => Err(Failure::Message("--base and --head: both numbers, or both files".to_owned())),
+    }
+}
+
+/// `100,101,99`: samples in run order; `-` for a missing run. A file of that name wins.
+fn numbers(text: &str) -> Option<Vec<Option<f64>>> {
+    if Path::new(text).exists() {
+        return None;
+    }
+    text.split(',')
+        .map(|n| match n.trim() {
+            "-" => Some(None),
+            n => n.parse().ok().map(Some),
+        })
+        .collect()
+}
+
+fn plain(base: Vec<Option<f64>>, head: Vec<Option<f64>>, compare: &CompareArgs) -> Notification {
+    let mut n = Notification { regard: 1, ..blank() };
+    n.metrics.push(Metric {
+        name: compare.metric.clone(),
+        unit: compare.unit.clone(),
+        direction: compare.direction.map(Direction::from),
+        kpi: Some(true),
+        base,
+        head,
+        base_builds: None,
+        head_builds: None,
+    });
+    n
+}
+
+fn blank() -> Notification {
+    Notification {
+        regard: 1,
+        tree: bench::Tree::default(),
+        base: bench::Commit { commit: "base".to_owned(), ..bench::Commit::default() },
+        head: bench::Commit { commit: "head".to_owned(), ..bench::Commit::default() },
+        test: bench::Test::default(),
+        environment: bench::Environment::default(),
+        head_environment: None,
+        metrics: Vec::new(),
+        failures: Vec::new(),
+        bisected: false,
+        still_on: None,
+        regression: None,
+        reproduce: Vec::new(),
+        materials: None,
+        attachments: Vec::new(),
+    }
+}
+
+fn problems(problems: Vec<Problem>) -> Failure {
+    Failure::Message(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+fn word<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default().trim_matches('"').to_owned()
+}
+
+fn table(file: &str, changes: &[Change]) -> String {
+    let head = ["metric", "base", "head", "change", "95% CI", "p", "runs", "build noise", "verdict", "reason"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(changes.iter().map(row));
+    format!("{file}\n{}", output::columns(&rows))
+}
+
+fn row(c: &Change) -> Vec<String> {
+    let value = |v: Option<f64>| v.map_or_else(|| "-".to_owned(), number::value);
+    let unit = c.unit.as_ref().map_or_else(String::new, |u| format!(" ({u})"));
+    vec![
+        format!("{}{unit}", c.metric),
+        value(c.base.median),
+        value(c.head.median),
+        c.change_percent.map_or_else(|| "n/a".to_owned(), |p| format!("{p:+.2}%")),
+        c.ci95.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:+.2}..{high:+.2}%")),
+        c.p.map_or_else(|| "-".to_owned(), |p| format!("{p:.2e}")),
+        format!("{}+{}", c.base.n, c.head.n),
+        format!("{:.2}%", 100.0 * c.build_noise),
+        word(&c.kind),
+        c.reason.clone(),
+    ]
+}
