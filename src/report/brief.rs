@@ -1,7 +1,7 @@
 //! What a report is written from.
 
 use crate::bench::{Metric, Notification};
-use crate::stats::{Change, Kind};
+use crate::stats::{self, Change, FailureChange, Kind, Settings};
 
 use super::ReportKind;
 
@@ -75,6 +75,15 @@ impl Finding {
         raising.into_iter()
     }
 
+    /// The failure that became more frequent beyond chance: the one whose rate rose most, the lab's order among equals.
+    pub fn failure(&self) -> Option<FailureChange> {
+        let decided = stats::failures(&self.notification, &Settings::default()).into_iter();
+        let rise = |f: &FailureChange| f.rate_points.unwrap_or(0.0);
+        decided
+            .filter(|f| f.kind == Kind::Regression)
+            .reduce(|best, f| if rise(&f) > rise(&best) { f } else { best })
+    }
+
     /// The samples of a metric.
     pub fn metric(&self, name: &str) -> Option<&Metric> {
         self.notification.metrics.iter().find(|m| m.name == name)
@@ -90,27 +99,24 @@ impl Finding {
 impl Brief {
     /// One mail's worth of findings about one commit: the worst leads and names the kind. `None` without any finding.
     ///
-    /// Failures name the kind only where no kpi changed; whether they are significant was for `stats` to say.
+    /// A failure that became significantly more frequent outweighs every kpi, as in [`stats::overall`].
     pub fn of(mut findings: Vec<Finding>) -> Option<Self> {
         findings.sort_by(|a, b| match (a.headline(), b.headline()) {
             (Some(a), Some(b)) => b.raises().cmp(&a.raises()).then(worse_first(a, b)),
             (a, b) => b.is_some().cmp(&a.is_some()),
         });
         let has = |kind: Kind| findings.iter().flat_map(Finding::raising).any(|c| c.kind == kind);
-        let failed = findings.iter().flat_map(|f| &f.notification.failures).any(|f| {
-            u64::from(f.head.fails) * u64::from(f.base.runs)
-                > u64::from(f.base.fails) * u64::from(f.head.runs)
-        });
+        let failed = findings.iter().any(|f| f.failure().is_some());
         let kind = match (has(Kind::Regression), has(Kind::Improvement), has(Kind::Change)) {
+            _ if failed => ReportKind::Failure,
             (true, true, _) => ReportKind::Mixed,
             (true, false, _) => ReportKind::Regression,
             (false, true, _) => ReportKind::Improvement,
             (false, false, true) => ReportKind::Change,
-            (false, false, false) if failed => ReportKind::Failure,
             (false, false, false) => ReportKind::NoChange,
         };
         if kind == ReportKind::Failure {
-            findings.sort_by_key(|f| f.notification.failures.is_empty());
+            findings.sort_by_key(|f| f.failure().is_none());
         }
         let mut findings = findings.into_iter();
         Some(Self { kind, lead: findings.next()?, others: findings.collect() })

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::title::{new_failure, short, word};
+use super::title::{short, word};
 use super::{Brief, Finding, ReportKind};
 use crate::bench::Direction;
 use crate::stats::{Change, Kind};
@@ -168,8 +168,8 @@ fn signs(change: &Change) -> Result<(), Hold> {
             format!("{metric} went from {base} to {head} ({better}), and is called {said}"),
         );
     }
-    let told = change.change_percent.filter(|_| base > 0.0);
-    let right = 100.0 * (head / base - 1.0);
+    let told = change.change_percent.filter(|_| base != 0.0);
+    let right = 100.0 * (head - base) / base.abs();
     // Half a point, or a hundredth: rounding on the way is no lie.
     if let Some(told) = told.filter(|told| (told - right).abs() > (right.abs() / 100.0).max(0.5)) {
         return hold(
@@ -188,7 +188,7 @@ fn kind(brief: &Brief) -> Result<(), Hold> {
         ReportKind::Improvement => lead == Some(Kind::Improvement) && !any(Kind::Regression),
         ReportKind::Change => lead == Some(Kind::Change),
         ReportKind::Mixed => lead == Some(Kind::Regression) && any(Kind::Improvement),
-        ReportKind::Failure => new_failure(&brief.lead).is_some(),
+        ReportKind::Failure => brief.lead.failure().is_some(),
         ReportKind::NoChange => lead.is_none() && brief.lead.headline().is_some(),
     };
     if fits {
@@ -196,7 +196,9 @@ fn kind(brief: &Brief) -> Result<(), Hold> {
     }
     let word = super::word_of(brief.kind);
     match (lead, brief.kind) {
-        (None, ReportKind::Failure) => hold("no-numbers", "no failure rose"),
+        (None, ReportKind::Failure) => {
+            hold("no-numbers", "no failure became more frequent beyond chance")
+        }
         (None, _) => hold(
             "no-numbers",
             format!("the mail says {word}, and no metric that may raise a report changed"),

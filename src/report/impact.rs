@@ -3,7 +3,7 @@
 use crate::bench::Environment;
 
 use super::number::shorten;
-use super::title::{new_failure, size, word};
+use super::title::{failure_word, size, word};
 use super::{Brief, Finding, ReportKind};
 use crate::stats::Kind;
 
@@ -35,19 +35,19 @@ struct Entry<'a> {
 }
 
 /// Of which name.
-#[derive(Clone, Copy)]
 enum What<'a> {
     Metric(&'a str),
-    Failure(&'a str),
+    Failure(String),
 }
 
 /// Everything that a report's headline does not say: further kpis of the lead test, and all of the other ones.
 pub fn impact(brief: &Brief, width: usize) -> ImpactBox {
     let headline = brief.lead.headline().map(|c| c.metric.as_str());
-    let failure = new_failure(&brief.lead).map(|f| f.name.as_str());
-    let said = |entry: &Entry| match (brief.kind, entry.what) {
-        (ReportKind::Failure, What::Failure(name)) => Some(name) == failure,
-        (_, What::Metric(name)) => Some(name) == headline,
+    let failure = brief.lead.failure().map(|f| f.name);
+    let said = |entry: &Entry| match (brief.kind, &entry.what) {
+        (ReportKind::Failure, What::Failure(name)) => Some(name) == failure.as_ref(),
+        (ReportKind::Failure, What::Metric(_)) => false,
+        (_, What::Metric(name)) => Some(*name) == headline,
         _ => false,
     };
     let mut entries: Vec<Entry> = self::entries(&brief.lead).filter(|e| !said(e)).collect();
@@ -70,11 +70,11 @@ fn entries(finding: &Finding) -> impl Iterator<Item = Entry<'_>> {
         kind: c.kind,
         finding,
     });
-    let failure = new_failure(finding).map(move |f| {
+    let failure = finding.failure().map(move |f| {
         let counts =
             format!("{}:{} -> {}:{}", f.base.fails, f.base.runs, f.head.fails, f.head.runs);
-        let change = format!("{test}: {} new failure ({counts})", f.name);
-        Entry { change, what: What::Failure(&f.name), kind: Kind::Regression, finding }
+        let change = format!("{test}: {} {} ({counts})", f.name, failure_word(&f));
+        Entry { change, what: What::Failure(f.name), kind: Kind::Regression, finding }
     });
     changes.chain(failure)
 }

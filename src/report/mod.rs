@@ -24,5 +24,6 @@ pub use model::{
 pub use read::{Found, Title, read, read_mail, read_subject};
 pub use recipient::{OptOut, PrivateTree, Reach, Recipient, recipients, why_line};
 pub use sure::{RoundLine, Sparkline, Sure, sure};
-pub(crate) use title::new_failure;
-pub use title::{SUBJECT_WIDTH, area, better, short, size, subject, title, word, word_of};
+pub use title::{
+    SUBJECT_WIDTH, area, better, failure_word, short, size, subject, title, word, word_of,
+};

@@ -117,7 +117,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         gaps: base.iter().chain(head).any(|v| v.is_none_or(|v| !v.is_finite())),
         effect: size(change),
         skewed: skewed(change).map(percent),
-        ci: change.ci95.map(|[low, high]| format!("{} to {}", percent(low), percent(high))),
+        ci: interval(change),
         p: change.p.map(number::p),
         t: change.t.map(|t| format!("{t:.2}")),
         df: change.df.map(amount),
@@ -134,8 +134,21 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
     }
 }
 
+/// In percent of base; in points for a share, as its size is told.
+fn interval(change: &Change) -> Option<String> {
+    let [low, high] = change.ci95?;
+    if !change.bounded {
+        return Some(format!("{} to {}", percent(low), percent(high)));
+    }
+    let points = |v: f64| Some(number::signed(v * change.base.mean?.abs() / 100.0));
+    Some(format!("{} to {} points", points(low)?, points(high)?))
+}
+
 /// The mean-based change where it tells another story than the medians.
 fn skewed(change: &Change) -> Option<f64> {
+    if change.bounded {
+        return None;
+    }
     let (median, mean) = (change.change_percent?, change.mean_change_percent?);
     ((median - mean).abs() > (median.abs() / 3.0).max(0.5)).then_some(mean)
 }

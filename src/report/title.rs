@@ -1,10 +1,10 @@
 //! Titles and words: what a report is called, in its subject and ever after.
 
-use crate::bench::{Direction, FailureCount};
-use crate::stats::{Change, Kind};
+use crate::bench::Direction;
+use crate::stats::{Change, FailureChange, Kind};
 
 use super::number::{amount, percent, shorten, signed};
-use super::{Brief, Finding, ReportKind};
+use super::{Brief, ReportKind};
 
 /// Columns that a subject may take. Mailers fold longer ones, archives cut them.
 pub const SUBJECT_WIDTH: usize = 100;
@@ -51,8 +51,8 @@ fn title_within(brief: &Brief, room: usize) -> String {
     };
     let named = |c: &Change| fit(&c.metric, &format!(" {} {}", size(c), word(c.kind)));
     match brief.kind {
-        ReportKind::Failure => match new_failure(&brief.lead) {
-            Some(failure) => fit(&failure.name, " new failure"),
+        ReportKind::Failure => match brief.lead.failure() {
+            Some(failure) => fit(&failure.name, &format!(" {}", failure_word(&failure))),
             None => "new failure".to_owned(),
         },
         ReportKind::NoChange => match brief.lead.headline() {
@@ -69,8 +69,12 @@ fn title_within(brief: &Brief, room: usize) -> String {
     }
 }
 
-/// By how much a metric changed, signed: `-10.0%`, or `+12` (in its unit) where a percentage makes no sense.
+/// By how much a metric changed, signed: `-10.0%`, `+4.4 points` for a share, or `+12` (in its unit) where a percentage makes no
+/// sense.
 pub fn size(c: &Change) -> String {
+    if let Some(points) = c.change_absolute.filter(|_| c.bounded) {
+        return format!("{} points", signed(points));
+    }
     match (c.change_percent, c.change_absolute, c.kind) {
         (Some(v), ..) => percent(v),
         (None, Some(v), _) if v.fract() == 0.0 => {
@@ -120,15 +124,9 @@ pub fn better(direction: Option<Direction>) -> &'static str {
     }
 }
 
-/// The failure that names a report: the one whose rate rose most.
-pub(crate) fn new_failure(finding: &Finding) -> Option<&FailureCount> {
-    let rise = |f: &FailureCount| rate(f.head.fails, f.head.runs) - rate(f.base.fails, f.base.runs);
-    let risen = finding.notification.failures.iter().filter(|f| rise(f) > 0.0);
-    // The first of equals: the lab's order counts.
-    risen.fold(None, |best, f| match best {
-        Some(b) if rise(b) >= rise(f) => Some(b),
-        _ => Some(f),
-    })
+/// What became of a failure: it is new, or comes more often.
+pub fn failure_word(failure: &FailureChange) -> &'static str {
+    if failure.base.fails == 0 { "new failure" } else { "more frequent failure" }
 }
 
 /// Failed share of the runs; 0 without runs.

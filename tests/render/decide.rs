@@ -29,7 +29,7 @@ fn summary(runs: &[Option<f64>]) -> Summary {
     sorted.sort_by(f64::total_cmp);
     let median = f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]);
     let stddev = (n > 1).then(|| (square / (n as f64 - 1.0)).sqrt());
-    Summary { n, mean: Some(mean), median: Some(median), stddev, builds: 1, runs: runs.to_vec() }
+    Summary { n, builds: 1, mean: Some(mean), median: Some(median), stddev, runs: runs.to_vec() }
 }
 
 /// One metric.
@@ -51,7 +51,7 @@ pub(crate) fn one(metric: &Metric, build_noise: f64) -> Change {
         df: None,
         cliff: None,
         build_noise,
-        bounded: false,
+        bounded: metric.unit.as_deref() == Some("%"),
         kind: Kind::Same,
         reason: "no-difference".to_owned(),
         base,

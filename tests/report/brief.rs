@@ -41,7 +41,7 @@ fn the_worst_leads_and_the_word_covers_all() {
 }
 
 #[test]
-fn a_failure_names_the_mail_where_no_kpi_changed() {
+fn a_failure_names_the_mail() {
     let mut failing = moved("a", 100.1);
     let side = |fails, runs| Side { fails, runs };
     failing.notification.failures = vec![
@@ -51,9 +51,16 @@ fn a_failure_names_the_mail_where_no_kpi_changed() {
     let only = brief(vec![failing.clone()]);
     assert_eq!((only.kind, title(&only).as_str()), (ReportKind::Failure, "more new failure"));
     assert!(impact(&only, 100).lines.is_empty(), "the box does not repeat the first sentence");
-    let both = brief(vec![failing, moved("b", 90.0)]);
-    assert_eq!(both.kind, ReportKind::Regression);
-    assert!(impact(&both, 100).lines.iter().any(|l| l.contains("more new failure (0:4 -> 4:4)")));
+    // It outweighs a kpi, which then stands in the box.
+    let both = brief(vec![moved("b", 90.0), failing.clone()]);
+    assert_eq!((both.kind, title(&both).as_str()), (ReportKind::Failure, "more new failure"));
+    assert!(impact(&both, 100).lines.iter().any(|l| l.contains("b -10.0% regression")));
+    // One flake is no failure, and a failure that only comes more often is not new.
+    failing.notification.failures[1].head = side(1, 4);
+    assert_eq!(brief(vec![failing.clone()]).kind, ReportKind::NoChange);
+    failing.notification.failures[1].base = side(2, 20);
+    failing.notification.failures[1].head = side(18, 20);
+    assert_eq!(title(&brief(vec![failing])), "more more frequent failure");
 }
 
 #[test]

@@ -85,10 +85,10 @@ fn the_word_follows_from_direction_and_numbers() {
 }
 
 #[test]
-fn failures_need_a_rise() {
+fn failures_need_more_than_chance() {
     let mut brief = Brief::of(vec![finding(Vec::new())]).unwrap();
     brief.kind = ReportKind::Failure;
-    assert_eq!(held(&brief, &facts()), "no-numbers: no failure rose");
+    assert_eq!(held(&brief, &facts()), "no-numbers: no failure became more frequent beyond chance");
     brief.lead.notification.failures = vec![FailureCount {
         name: "dmesg.x".to_owned(),
         base: Side { fails: 0, runs: 4 },

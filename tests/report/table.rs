@@ -117,9 +117,10 @@ fn small_values_are_told_where_lkp_prints_zero() {
 }
 
 #[test]
-fn a_negative_mean_has_a_spread_too() {
+fn a_negative_mean_has_a_spread_and_rises_upwards() {
     let text = row("n", &[-600.0, -700.0, -800.0], &[-300.0, -350.0, -400.0]);
-    assert_eq!(text, "   -700.00 +-11%     -50.0%    -350.00 +-11%  n");
+    // A rise is positive below zero too, as `stats` tells it; LKP prints -50.0%.
+    assert_eq!(text, "   -700.00 +-11%     +50.0%    -350.00 +-11%  n");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::bench::{Commit, Direction};
 use crate::mail::MessageId;
 use crate::report::table::{Rows, Table};
 use crate::report::{Finding, Sure, machine, number, plot};
-use crate::report::{better, short, size, sure, word};
-use crate::stats::Change;
+use crate::report::{better, failure_word, short, size, sure, word};
+use crate::stats::{Change, FailureChange};
 
 use super::super::finish::WIDTH;
 
@@ -42,7 +42,7 @@ pub struct FindingView {
     pub tree: TreeView,
     /// The metric that names it; absent where only failures changed.
     pub headline: Option<Headline>,
-    /// The failure that rose most, where one did.
+    /// The failure that became more frequent beyond chance, where one did.
     pub failure: Option<FailureView>,
     /// What speaks for the headline.
     pub sure: Option<Sure>,
@@ -120,6 +120,10 @@ pub struct FailureView {
     pub head_fails: u32,
     /// Head runs.
     pub head_runs: u32,
+    /// `new failure`, or `more frequent failure`.
+    pub word: String,
+    /// `p=0.014`: Fisher's exact test, one-sided.
+    pub p: String,
 }
 
 /// A tip of a branch.
@@ -215,13 +219,7 @@ impl FindingView {
                 url: n.tree.url.clone(),
             },
             headline: headline.map(Headline::new),
-            failure: crate::report::new_failure(finding).map(|f| FailureView {
-                name: number::shorten(&f.name, NAME),
-                base_fails: f.base.fails,
-                base_runs: f.base.runs,
-                head_fails: f.head.fails,
-                head_runs: f.head.runs,
-            }),
+            failure: finding.failure().map(FailureView::new),
             sure: headline.map(|change| sure(finding, change)),
             still_on: n.still_on.as_ref().map(|tip| TipView {
                 branch: tip.branch.clone(),
@@ -254,6 +252,20 @@ fn on_one_line(parameters: &[Pair]) -> Option<String> {
         parameters.iter().map(|p| format!("{}={}", p.key, p.value)).collect::<Vec<_>>().join("/");
     let fits = "with following parameters: ".len() + line.chars().count() <= WIDTH;
     (all && fits && !parameters.is_empty()).then_some(line)
+}
+
+impl FailureView {
+    fn new(failure: FailureChange) -> Self {
+        Self {
+            word: failure_word(&failure).to_owned(),
+            name: number::shorten(&failure.name, NAME),
+            base_fails: failure.base.fails,
+            base_runs: failure.base.runs,
+            head_fails: failure.head.fails,
+            head_runs: failure.head.runs,
+            p: number::p(failure.p),
+        }
+    }
 }
 
 impl Headline {

@@ -94,11 +94,14 @@ impl ReportView {
         let fixable =
             matches!(brief.kind, ReportKind::Regression | ReportKind::Mixed | ReportKind::Failure);
         let best = best(brief);
+        // A failure needs no metric beside it, unless that changed on its own account.
+        let headline =
+            if brief.kind == ReportKind::Failure { lead.lead() } else { lead.headline() };
         Self {
             subject: subject(brief),
             title: title(brief),
             kind: word_of(brief.kind).to_owned(),
-            lead: FindingView::new(lead, lead.headline(), &columns, extent),
+            lead: FindingView::new(lead, headline, &columns, extent),
             good: best.map(|(_, change)| Headline::new(change)),
             good_sure: best.map(|(finding, change)| sure(finding, change)),
             impact: BoxView { lines: shown.lines, hidden: shown.hidden },

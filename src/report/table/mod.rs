@@ -90,7 +90,7 @@ pub struct FailureRow {
 /// What stands between two value columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Delta {
-    /// Percent of base.
+    /// Percent of base, positive for a rise also where base is negative.
     Percent(f64),
     /// Difference.
     Absolute(f64),
@@ -156,7 +156,7 @@ impl MetricRow {
                 }
             }
             (Slot::Runs(base), Slot::Runs(head)) => {
-                Delta::Percent(100.0 * (head.mean / base.mean - 1.0))
+                Delta::Percent(100.0 * (head.mean / base.mean - 1.0) * base.mean.signum())
             }
             (_, Slot::Runs(_)) => Delta::New,
             (Slot::Runs(_), Slot::Empty) => Delta::Gone,

@@ -91,7 +91,7 @@ fn row(findings: &[&Finding], change: &Change) -> MetricRow {
     let base = findings.iter().map(|f| side(f, false)).find(|slot| *slot != Slot::Unknown);
     let mut slots = vec![base.unwrap_or(Slot::Unknown)];
     slots.extend(findings.iter().map(|f| side(f, true)));
-    let percentage = name.ends_with('%') || change.unit.as_deref() == Some("%");
+    let percentage = name.ends_with('%') || change.bounded || change.unit.as_deref() == Some("%");
     MetricRow {
         metric: name.to_owned(),
         absolute: percentage || name.starts_with("perf-profile"),
