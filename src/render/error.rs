@@ -96,7 +96,7 @@ fn cure(message: &str) -> &'static str {
     if message.contains("unknown template") {
         "include a file that docs/templates.md names"
     } else if message.contains("filter") {
-        "use a filter of tera 2, or `fixed`, `pad` or `wrap` (docs/templates.md)"
+        "use a filter of tera 2, or `fixed`, `keep`, `pad` or `wrap` (docs/templates.md)"
     } else if message.contains("undefined")
         || message.contains("not found")
         || message.contains("not defined")

@@ -1,4 +1,4 @@
-//! Filters that tera lacks: `fixed`, `pad`, `wrap`.
+//! Filters that tera lacks: `fixed`, `keep`, `pad`, `wrap`.
 
 use tera::{Error, Kwargs, State, Tera, TeraResult};
 
@@ -10,6 +10,7 @@ const MOST: usize = 1000;
 /// Before any template is added: tera refuses a template with an unknown filter.
 pub(super) fn register(tera: &mut Tera) {
     tera.register_filter("fixed", fixed);
+    tera.register_filter("keep", keep);
     tera.register_filter("pad", pad);
     tera.register_filter("wrap", wrapped);
 }
@@ -18,6 +19,11 @@ pub(super) fn register(tera: &mut Tera) {
 fn fixed(value: f64, kwargs: Kwargs, _: &State) -> TeraResult<String> {
     let digits = bounded(&kwargs, "digits", 1, 20)?;
     Ok(format!("{value:.digits$}"))
+}
+
+/// `{{ "due to commit:" | keep }}`: no line is broken at its blanks ([`super::finish::finish`] gives them back).
+fn keep(text: &str, _: Kwargs, _: &State) -> String {
+    text.replace(' ', "\u{a0}")
 }
 
 /// `{{ x | pad(width=10) }}`: blanks behind it; `right=true`: blanks before it.

@@ -24,6 +24,8 @@ pub(super) fn finish(text: &str) -> String {
         }
         empty = false;
         for line in narrow(line) {
+            // Blanks that `keep` protected.
+            let line = line.replace('\u{a0}', " ");
             if line.starts_with("From ") {
                 out.push(' ');
             }

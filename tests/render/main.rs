@@ -1,5 +1,6 @@
 //! The render room: whole mails, compared whole.
 
+mod back;
 mod case;
 mod decide;
 mod docs;
