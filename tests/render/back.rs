@@ -10,16 +10,14 @@ use regard::report::{Brief, Finding, Report, ReportKind, machine, read_mail};
 use crate::case::Case;
 use crate::golden::cases;
 
-/// Cases whose names a mail cuts or transliterates.
-const CUT: [&str; 2] = ["very-long", "non-ascii"];
+/// Cases whose names a mail cuts or transliterates; and the sentence of a mixed result, which the reading room does not know yet.
+const CUT: [&str; 3] = ["very-long", "non-ascii", "mixed"];
 
 fn report(brief: &Brief, subject: &str, text: &str) -> Report {
     let found = read_mail(subject, text);
     assert_eq!(found.reports.len(), 1, "{subject}: {:?}", found.defects);
     let report = found.reports.into_iter().next().unwrap();
-    // A mixed result reads as what leads it.
-    let worst = brief.kind == ReportKind::Mixed && report.kind == Some(ReportKind::Regression);
-    assert!(worst || report.kind == Some(brief.kind), "{subject}: {:?}", report.kind);
+    assert_eq!(report.kind, Some(brief.kind), "{subject}");
     report
 }
 
