@@ -25,5 +25,5 @@ pub use read::{Found, Title, read, read_mail, read_subject};
 pub use recipient::{OptOut, PrivateTree, Reach, Recipient, recipients, why_line};
 pub use sure::{RoundLine, Sparkline, Sure, sure};
 pub use title::{
-    SUBJECT_WIDTH, area, better, failure_word, short, size, subject, title, word, word_of,
+    SUBJECT_WIDTH, area, better, failure_word, points, short, size, subject, title, word, word_of,
 };

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::number::{self, amount, percent, spread};
 use super::table::Cell;
-use super::title::{short, size};
+use super::title::{points, short, size};
 use super::{Finding, plot};
 use crate::stats::Change;
 
@@ -35,7 +35,7 @@ pub struct Sure {
     pub head_runs: String,
     /// Whether a run of either side is missing.
     pub gaps: bool,
-    /// The effect, of the medians: `-10.0%`.
+    /// The effect, of the medians: `-10.0%`, or `-12.8 points` of a share.
     pub effect: String,
     /// The same of the means, where it differs by more than a third and half a point.
     pub skewed: Option<String>,
@@ -115,7 +115,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         base_runs: runs(base, base_builds),
         head_runs: runs(head, head_builds),
         gaps: base.iter().chain(head).any(|v| v.is_none_or(|v| !v.is_finite())),
-        effect: size(change),
+        effect: points(change).unwrap_or_else(|| size(change)),
         skewed: skewed(change).map(percent),
         ci: interval(change),
         p: change.p.map(number::p),

@@ -69,12 +69,8 @@ fn title_within(brief: &Brief, room: usize) -> String {
     }
 }
 
-/// By how much a metric changed, signed: `-10.0%`, `+4.4 points` for a share, or `+12` (in its unit) where a percentage makes no
-/// sense.
+/// By how much a metric changed, signed: `-10.0%`, or `+12` (in its unit) where a percentage makes no sense.
 pub fn size(c: &Change) -> String {
-    if let Some(points) = c.change_absolute.filter(|_| c.bounded) {
-        return format!("{} points", signed(points));
-    }
     match (c.change_percent, c.change_absolute, c.kind) {
         (Some(v), ..) => percent(v),
         (None, Some(v), _) if v.fract() == 0.0 => {
@@ -85,6 +81,12 @@ pub fn size(c: &Change) -> String {
         (None, None, Kind::Gone) => "gone".to_owned(),
         (None, None, _) => "n/a".to_owned(),
     }
+}
+
+/// The same of a share, in points: 20 % to 30 % is +50.0% and `+10.0 points`.
+pub fn points(c: &Change) -> Option<String> {
+    let points = c.change_absolute.filter(|v| c.bounded && v.is_finite())?;
+    Some(format!("{} points", signed(points)))
 }
 
 /// The word for a conclusion, as sentences use it.

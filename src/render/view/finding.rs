@@ -7,7 +7,7 @@ use crate::bench::{Commit, Direction};
 use crate::mail::MessageId;
 use crate::report::table::{Rows, Table};
 use crate::report::{Finding, Sure, machine, number, plot};
-use crate::report::{better, failure_word, short, size, sure, word};
+use crate::report::{better, failure_word, points, short, size, sure, word};
 use crate::stats::{Change, FailureChange};
 
 use super::super::finish::WIDTH;
@@ -101,6 +101,8 @@ pub struct Headline {
     pub word: String,
     /// Signed: `-10.0%`.
     pub change: String,
+    /// The same of a share, in points: `-12.8 points`.
+    pub points: Option<String>,
     /// Median of the base runs, or `n/a`.
     pub base: String,
     /// Median of the head runs, or `n/a`.
@@ -283,6 +285,7 @@ impl Headline {
             direction: direction.to_owned(),
             word: word(change.kind).to_owned(),
             change: size(change),
+            points: points(change),
             base: median(change.base.median),
             head: median(change.head.median),
         }

@@ -102,7 +102,7 @@ fn cell(slot: Slot) -> String {
 fn delta(delta: Delta, beside: bool) -> String {
     let number = |v: f64| {
         if v == 0.0 || (beside && number::prints_as_zero(v)) {
-            "0.0".to_owned()
+            "+0.0".to_owned()
         } else {
             number::signed(v)
         }
