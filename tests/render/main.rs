@@ -1,4 +1,5 @@
 //! The render room: whole mails, compared whole.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod back;
 mod case;

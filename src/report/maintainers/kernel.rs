@@ -204,7 +204,7 @@ impl Path {
     }
 }
 
-/// `M:	Name <address>`: one capital letter, a colon, a value.
+/// `M: Name <address>`: one capital letter, a colon, a value.
 fn entry(line: &str) -> Option<(char, &str)> {
     let (key, value) = line.split_once(':')?;
     let mut chars = key.chars();
