@@ -86,6 +86,14 @@ impl Case {
         serde_json::from_str(text).unwrap()
     }
 
+    /// The notifications of a report, undecided.
+    pub(crate) fn notifications(&self) -> Vec<Notification> {
+        match &self.letter {
+            What::Report(found) => found.iter().map(|f| f.notification.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     pub(crate) fn letter(&self) -> Letter {
         match &self.letter {
             What::Report(found) => {

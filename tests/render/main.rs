@@ -4,6 +4,7 @@
 mod back;
 mod case;
 mod decide;
+mod decided;
 mod docs;
 mod golden;
 mod hostile;
