@@ -33,37 +33,49 @@ pub(super) fn assemble(mut scan: Scan, subject: Option<Title>) -> Found {
     let facts = std::mem::take(&mut scan.facts);
     let mut rest = Rest::default();
     let mut drafts = gather(facts, &mut scan, &mut rest);
-    rest.claims.retain(|(depth, claim)| claim.explicit || !scan.patches.contains(depth));
+    rest.claims
+        .retain(|(depth, claim)| claim.explicit || !scan.patches.contains(depth));
     let titles: Vec<&Title> = subject.iter().chain(&rest.titles).collect();
     for draft in &mut drafts {
         titles.iter().for_each(|t| draft.title(t));
     }
-    // The depth of quoting of the sentence that began each, where there is one.
-    let mut reports: Vec<(Option<usize>, Report)> = Vec::new();
-    for draft in drafts {
-        let opened = draft.opening.as_ref().map(|(_, depth, _)| *depth);
-        reports.push((opened, draft.finish()));
-    }
+    let mut made: Vec<Made> = drafts.into_iter().map(Made::of).collect();
     let human = titles.iter().find(|t| !t.robot).copied();
-    reports.extend(foreign(&scan, &rest, human).into_iter().map(|r| (r.kind.map(|_| 0), r)));
-    if reports.is_empty() {
-        reports.extend(told(&mut scan, &rest, human).map(|r| (Some(0), r)));
+    made.extend(foreign(&scan, &rest, human).into_iter().map(Made::told));
+    if made.is_empty() {
+        made.extend(told(&mut scan, &rest, human).map(Made::told));
     }
-    if reports.is_empty()
-        && let Some(title) = subject.filter(|t| t.robot && !t.reply)
-    {
+    if made.is_empty() && let Some(title) = subject.filter(|t| t.robot && !t.reply) {
         let mut draft = Draft::default();
         draft.title(&title);
         scan.defect_of_mail("only the subject tells of a report");
-        reports.push((Some(0), draft.finish()));
+        made.push(Made::told(draft.finish()));
     }
-    for (opened, report) in &reports {
-        doubts(&mut scan, *opened, report);
+    for made in &made {
+        doubts(&mut scan, made);
     }
-    reports.sort_by_key(|(opened, report)| (opened.is_none(), report.quoted));
-    Found {
-        reports: reports.into_iter().map(|(_, report)| report).collect(),
-        defects: scan.defects(),
+    made.sort_by_key(|m| (!m.concludes, m.report.quoted));
+    let reports = made.into_iter().map(|m| m.report).collect();
+    Found { reports, defects: scan.defects() }
+}
+
+/// A finished report and what was known of its place.
+struct Made {
+    report: Report,
+    /// The sentence that began it: its depth of quoting, and whether it accuses nobody.
+    opening: Option<(usize, bool)>,
+    /// Somebody drew a conclusion; else it is a table only.
+    concludes: bool,
+}
+
+impl Made {
+    fn of(draft: Draft) -> Self {
+        let opening = draft.opening.as_ref().map(|(o, depth, _)| (*depth, o.range));
+        Self { report: draft.finish(), opening, concludes: opening.is_some() }
+    }
+
+    fn told(report: Report) -> Self {
+        Self { opening: None, concludes: report.kind.is_some(), report }
     }
 }
 
@@ -75,8 +87,19 @@ fn gather(facts: Vec<Located>, scan: &mut Scan, rest: &mut Rest) -> Vec<Draft> {
         match located.fact {
             Fact::Title(title) => rest.titles.push(*title),
             Fact::Claim(claim) => rest.claims.push((located.depth, claim)),
-            Fact::Foreign { source, table, rows, test } => {
-                rest.foreign.push(Foreign { depth: located.depth, source, table, rows, test });
+            Fact::Foreign {
+                source,
+                table,
+                rows,
+                test,
+            } => {
+                rest.foreign.push(Foreign {
+                    depth: located.depth,
+                    source,
+                    table,
+                    rows,
+                    test,
+                });
             }
             Fact::Opening(opening) => {
                 if drafts[current].opening.is_some() {
@@ -105,18 +128,31 @@ fn gather(facts: Vec<Located>, scan: &mut Scan, rest: &mut Rest) -> Vec<Draft> {
 /// One report a tool whose tables were found; what they mean stands in the words beside them.
 fn foreign(scan: &Scan, rest: &Rest, human: Option<&Title>) -> Vec<Report> {
     let mut reports: Vec<Report> = Vec::new();
-    for Foreign { depth, source, table, rows, test } in &rest.foreign {
-        let at = reports.iter().position(|r| r.source == *source).unwrap_or_else(|| {
-            let mut report =
-                Report { source: (*source).to_owned(), quoted: true, ..Report::default() };
-            if let Some(title) = human {
-                report.kind = title.kind;
-                report.commit.clone_from(&title.commit);
-                report.change_percent = title.change_percent;
-            }
-            reports.push(report);
-            reports.len() - 1
-        });
+    for Foreign {
+        depth,
+        source,
+        table,
+        rows,
+        test,
+    } in &rest.foreign
+    {
+        let at = reports
+            .iter()
+            .position(|r| r.source == *source)
+            .unwrap_or_else(|| {
+                let mut report = Report {
+                    source: (*source).to_owned(),
+                    quoted: true,
+                    ..Report::default()
+                };
+                if let Some(title) = human {
+                    report.kind = title.kind;
+                    report.commit.clone_from(&title.commit);
+                    report.change_percent = title.change_percent;
+                }
+                reports.push(report);
+                reports.len() - 1
+            });
         let report = &mut reports[at];
         report.quoted &= *depth > 0;
         let mut table = scan.tables[*table].clone();
@@ -136,7 +172,10 @@ fn foreign(scan: &Scan, rest: &Rest, human: Option<&Title>) -> Vec<Report> {
 
 /// What a person tells in words alone.
 fn told(scan: &mut Scan, rest: &Rest, human: Option<&Title>) -> Option<Report> {
-    let mut report = Report { source: "human".to_owned(), ..Report::default() };
+    let mut report = Report {
+        source: "human".to_owned(),
+        ..Report::default()
+    };
     if let Some(title) = human.filter(|t| !t.reply || t.commit.is_some()) {
         report.kind = title.kind;
         report.commit.clone_from(&title.commit);
@@ -194,18 +233,16 @@ fn single<'c>(claims: impl Iterator<Item = &'c (usize, Claim)>) -> Option<&'c Cl
 }
 
 /// Where a report lacks what it should have, or contradicts itself.
-fn doubts(scan: &mut Scan, opened: Option<usize>, report: &Report) {
-    let robot = report.source == "lkp" || report.source == "regard";
-    let Some(depth) = opened.filter(|_| robot) else {
-        return;
-    };
+fn doubts(scan: &mut Scan, made: &Made) {
+    let Some((depth, range)) = made.opening else { return };
+    let report = &made.report;
     let metric = report.metric.as_deref().unwrap_or("an unnamed metric");
     if !report.quoted {
         let measured = matches!(
             report.kind,
             Some(ReportKind::Regression | ReportKind::Improvement | ReportKind::NoChange)
         );
-        if report.commit.is_none() {
+        if report.commit.is_none() && !range {
             scan.defect_of_mail(&format!("the report of {metric} names no commit"));
         }
         if measured && report.rows.is_empty() {
@@ -218,7 +255,9 @@ fn doubts(scan: &mut Scan, opened: Option<usize>, report: &Report) {
     if let (Some(row), Some(told)) = (row.change, report.change_percent)
         && (row.abs() - told.abs()).abs() > 0.15 + told.abs() * 0.01
     {
-        scan.defect_of_mail(&format!("sentence and table tell different changes of {metric}"));
+        scan.defect_of_mail(&format!(
+            "sentence and table tell different changes of {metric}"
+        ));
     }
 }
 

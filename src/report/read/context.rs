@@ -26,7 +26,11 @@ pub(super) struct Context {
 impl Context {
     /// Hands over what was gathered for the next table.
     pub(super) fn take(&mut self) -> (BTreeMap<String, String>, Option<String>, Vec<Column>) {
-        (mem::take(&mut self.axes), self.machine.take(), mem::take(&mut self.commits))
+        (
+            mem::take(&mut self.axes),
+            self.machine.take(),
+            mem::take(&mut self.commits),
+        )
     }
 }
 
@@ -47,7 +51,10 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     if text.starts_with("commit: ") && COMMIT.find_iter(text).take(2).count() == 2 {
         scan.context.commits = COMMIT
             .captures_iter(text)
-            .map(|c| Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) })
+            .map(|c| Column {
+                label: c[1].to_owned(),
+                subject: Some(c[2].to_owned()),
+            })
             .collect();
         return Some(1);
     }
@@ -59,27 +66,36 @@ pub(super) fn is_rule(text: &str, mark: char) -> bool {
     text.len() >= 20 && text.chars().all(|c| c == mark)
 }
 
-/// `a/b/c:` and, behind it or on the next line, as many values.
+/// `a/b/c:` and, behind it or on the next lines, as many values. Ours break a long one after a slash.
 fn axes(scan: &mut Scan, lines: &[Line]) -> usize {
-    let Some(first) = lines.first() else { return 0 };
-    let mut words = first.trim().split_whitespace();
-    let Some(names) = words.next().and_then(|w| w.strip_suffix(':')).filter(|n| n.contains('/'))
-    else {
+    let mut words = lines
+        .iter()
+        .take(12)
+        .take_while(|l| !l.is_blank() && l.depth == lines[0].depth)
+        .enumerate()
+        .flat_map(|(at, l)| l.trim().split_whitespace().map(move |w| (at, w)));
+    let mut whole = |ends: &dyn Fn(&str) -> bool| {
+        let mut text = String::new();
+        for (at, word) in words.by_ref().take(12) {
+            text.push_str(word);
+            if ends(word) {
+                return Some((at, text));
+            }
+        }
+        None
+    };
+    let Some((_, names)) = whole(&|w| w.ends_with(':')) else { return 0 };
+    let names = names.trim_end_matches(':');
+    let Some((last, values)) = whole(&|w| !w.ends_with('/')) else { return 0 };
+    if !names.contains('/') {
         return 0;
-    };
-    let (values, taken) = match words.next() {
-        Some(values) => (values, 1),
-        None => match lines.get(1).map(Line::trim) {
-            Some(values) if !values.contains(char::is_whitespace) => (values, 2),
-            _ => return 0,
-        },
-    };
+    }
     // A value with a slash of its own cannot be told apart: then no axis is certain.
     if names.split('/').count() == values.split('/').count() {
-        scan.context.axes =
-            names.split('/').map(str::to_owned).zip(values.split('/').map(str::to_owned)).collect();
+        let values = values.split('/').map(str::to_owned);
+        scan.context.axes = names.split('/').map(str::to_owned).zip(values).collect();
     }
-    taken
+    last + 1
 }
 
 /// `lkp-box1: 36 threads 1 sockets ... with 32G memory`.
@@ -100,15 +116,28 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
             break;
         }
         // A long subject may go on in the next line.
-        let next = lines.get(at + 1).filter(|n| n.depth == line.depth).map_or("", |n| n.trim());
+        let next = lines
+            .get(at + 1)
+            .filter(|n| n.depth == line.depth)
+            .map_or("", |n| n.trim());
         let wrapped = text.contains("(\"") && !text.contains("\")") && next.ends_with("\")");
-        let whole = if wrapped { format!("{text} {next}") } else { text.to_owned() };
+        let whole = if wrapped {
+            format!("{text} {next}")
+        } else {
+            text.to_owned()
+        };
         let id = text.split_whitespace().next().unwrap_or_default();
         match COMMIT.captures(&whole) {
             Some(c) => {
-                found.push(Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) });
+                found.push(Column {
+                    label: c[1].to_owned(),
+                    subject: Some(c[2].to_owned()),
+                });
             }
-            None if is_id(id) => found.push(Column { label: id.to_owned(), subject: None }),
+            None if is_id(id) => found.push(Column {
+                label: id.to_owned(),
+                subject: None,
+            }),
             None => break,
         }
         at += 1 + usize::from(wrapped);

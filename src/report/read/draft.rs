@@ -21,6 +21,8 @@ pub(super) struct Draft {
     anchor: usize,
     /// Tables by their number in the scan.
     tables: Vec<usize>,
+    /// One of our own.
+    own: bool,
     /// The least depth of its rows.
     depth: Option<usize>,
 }
@@ -60,8 +62,7 @@ impl Draft {
             }
             Fact::Tree { url, branch } => {
                 let near = begun.is_some() && number - self.anchor <= TREE_WITHIN;
-                let based = report.patch.is_some();
-                if report.tree.is_none() && beside && (near || based) {
+                if report.tree.is_none() && beside && near {
                     report.tree = Some(url);
                     report.branch = branch;
                 }
@@ -82,6 +83,7 @@ impl Draft {
             Fact::Still(sighting) if !report.still_on.contains(&sighting) => {
                 report.still_on.push(sighting);
             }
+            Fact::Own => self.own = true,
             Fact::Impact(impact) => report.impacted.push(impact),
             Fact::Tally(failures) => {
                 report.failures.extend(failures);
@@ -158,6 +160,7 @@ impl Draft {
         mine.rows.extend(theirs.rows);
         mine.failures.extend(theirs.failures);
         mine.tables.extend(theirs.tables);
+        self.own |= other.own;
         self.depth = self.depth.into_iter().chain(other.depth).min();
         if let (Some((_, mine, _)), Some((_, theirs, _))) = (&mut self.opening, &other.opening) {
             *mine = (*mine).min(*theirs);
@@ -195,7 +198,7 @@ impl Draft {
         let opened = self.opening.is_some();
         let report = &mut self.report;
         report.quoted = depth > 0;
-        report.source = "lkp".to_owned();
+        report.source = if self.own { "regard" } else { "lkp" }.to_owned();
         if let Some(table) = report.tables.first().filter(|_| !opened) {
             let mut axes = table.axes.clone();
             fill(&mut report.testcase, axes.remove("testcase"));

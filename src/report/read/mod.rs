@@ -22,6 +22,7 @@ mod line;
 mod mmtests;
 mod number;
 mod opening;
+mod own;
 mod page;
 mod repair;
 mod reproduce;

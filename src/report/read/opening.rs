@@ -10,11 +10,19 @@ use super::{kind_of, number, paragraph, pattern};
 use crate::report::ReportKind;
 
 /// "FYI, we noticed a -4.3% regression of unixbench.score due to commit:" and, since 2023, "kernel test robot noticed a
-/// 5.8% improvement of fio.write_iops on:".
+/// 5.8% improvement of fio.write_iops on:". Ours may be of two metrics, between two commits, or without a percentage.
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed an? ([+-]?\d[\d.]*(?:e[+-]?\d+)?)\s?%\s(regression|improvement|change|undefined|degradation) of (\S+?)[,:]?(?: due to| caused by| introduced by| on:| on commit| between)",
-    )
+    pattern(concat!(
+        r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed ",
+        r"(?<mixed>a mixed change: )?an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
+        r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)[,:]?",
+        r"(?: and a \S+ \w+ of \S+)?",
+        r"(?: due to| caused by| introduced by| on:| on commit| between| seen (?<range>between))",
+    ))
+});
+/// Ours.
+static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )")
 });
 /// 2016-2017.
 const NO_KPI: &str = "There is no primary kpi change";
@@ -54,11 +62,21 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
 /// The opening that begins within the first `within` bytes.
 fn sentence(text: &str, within: usize) -> Option<Opening> {
     if let Some(c) = CHANGED.captures(text).filter(|c| starts(c, within)) {
-        let change = number::printed(&c[1])?.value;
+        let change = c.name("change").filter(|_| c.name("percent").is_some());
+        let mixed = c.name("mixed").map(|_| ReportKind::Mixed);
         return Some(Opening {
-            kind: kind_of(&c[2]),
-            metric: Some(c[3].to_owned()),
-            change: Some(change),
+            kind: mixed.or(kind_of(&c["word"])),
+            metric: Some(c["metric"].to_owned()),
+            change: change.and_then(|v| number::printed(v.as_str())).map(|p| p.value),
+            range: c.name("range").is_some(),
+        });
+    }
+    if let Some(c) = NEW_FAILURE.captures(text) {
+        return Some(Opening {
+            kind: Some(ReportKind::Failure),
+            metric: Some(c["metric"].to_owned()),
+            change: None,
+            range: c.name("range").is_some(),
         });
     }
     if text.find(NO_KPI).is_some_and(|at| at < within) {

@@ -9,7 +9,7 @@ const LONGEST: usize = 60;
 /// Reads the block; gives the lines taken.
 pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let text = lines[at].trim();
-    if text.starts_with("The kernel config and materials to reproduce are available") {
+    if text.starts_with("The kernel config") && text.contains("materials to reproduce") {
         return materials(scan, lines, at);
     }
     let behind = text.strip_prefix("To reproduce:")?.trim();
@@ -42,6 +42,7 @@ fn ends(text: &str) -> bool {
         || [
             "Disclaimer",
             "Thanks",
+            "Environment:",
             "-- ",
             "The kernel config",
             "testcase/",

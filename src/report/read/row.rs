@@ -54,17 +54,22 @@ pub(super) enum Outcome<'t> {
 
 /// Reads a row that begins with the first word.
 pub(super) fn read<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
-    if layout.legacy { super::legacy::read(words, layout.columns) } else { modern(words, layout) }
+    if layout.legacy {
+        super::legacy::read(words, layout.columns)
+    } else {
+        modern(words, layout)
+    }
 }
 
 fn modern<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
     let mut at = 0;
-    let Some(first) = cell(words, &mut at, true) else {
+    let headed = layout.columns.is_some();
+    let Some(first) = cell(words, &mut at, true).or_else(|| empty(words, &mut at, headed)) else {
         return Outcome::No;
     };
     let mut cells = vec![first];
     let mut changes = Vec::new();
-    while let Some(change) = words.get(at).and_then(|w| change(w)) {
+    while let Some(change) = words.get(at).and_then(|w| change(w, headed)) {
         if layout.columns == Some(cells.len()) {
             return Outcome::No;
         }
@@ -72,7 +77,7 @@ fn modern<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
         if at == words.len() {
             return Outcome::Begun;
         }
-        let Some(cell) = cell(words, &mut at, true) else {
+        let Some(cell) = cell(words, &mut at, true).or_else(|| empty(words, &mut at, headed)) else {
             return Outcome::No;
         };
         cells.push(cell);
@@ -103,16 +108,22 @@ pub(super) fn finish<'t>(
     }
     match words.get(at) {
         None => Outcome::Begun,
-        Some(metric) if is_name(metric) => {
-            Outcome::Row(Parts { cells, changes, metric, used: at + 1 })
-        }
+        Some(metric) if is_name(metric) => Outcome::Row(Parts {
+            cells,
+            changes,
+            metric,
+            used: at + 1,
+        }),
         Some(_) => Outcome::No,
     }
 }
 
 /// A mean with its spread: `100`, `100 ± 4%`, `100 ±110%`, `100 4%` where the sign was lost, or (2014) the spread alone.
 pub(super) fn cell(words: &[&str], at: &mut usize, bare_percent: bool) -> Option<Cell> {
-    let value = words.get(*at).filter(|w| !w.starts_with('+')).and_then(|w| printed(w));
+    let value = words
+        .get(*at)
+        .filter(|w| !w.starts_with('+'))
+        .and_then(|w| printed(w));
     let mut next = *at + usize::from(value.is_some());
     let stddev = match words.get(next) {
         Some(word) if is_mark(word) && words.get(next + 1).is_some_and(|w| w.ends_with('%')) => {
@@ -120,7 +131,8 @@ pub(super) fn cell(words: &[&str], at: &mut usize, bare_percent: bool) -> Option
             Some(number::percent(words[next - 1])?)
         }
         Some(word) => {
-            let bare = value.is_some() && bare_percent && !word.starts_with('-');
+            // A spread is printed in whole percents.
+            let bare = value.is_some() && bare_percent && !word.contains(['-', '.']);
             let spread =
                 marked_percent(word).or_else(|| bare.then(|| number::percent(word)).flatten());
             next += usize::from(spread.is_some());
@@ -133,21 +145,36 @@ pub(super) fn cell(words: &[&str], at: &mut usize, bare_percent: bool) -> Option
     }
     *at = next;
     // Old tables print -1 % for a spread that a single run cannot have.
-    Some(Cell { value, stddev: stddev.filter(|s| *s >= 0.0) })
+    Some(Cell {
+        value,
+        stddev: stddev.filter(|s| *s >= 0.0),
+    })
 }
 
-/// A signed change: `-4.3%`, `+2e+05%`, `-0.8`, `+Inf%`.
-fn change(word: &str) -> Option<Change> {
-    if !word.starts_with(['+', '-']) {
-        return None;
+/// `-` or `?` under a head: no run of this side has the metric, or its mean is no number.
+fn empty(words: &[&str], at: &mut usize, headed: bool) -> Option<Cell> {
+    let empty = headed && matches!(*words.get(*at)?, "-" | "?");
+    *at += usize::from(empty);
+    empty.then(Cell::default)
+}
+
+/// A signed change: `-4.3%`, `+2e+05%`, `-0.8`, `+Inf%`. Under a head also what our tables print: `0.0%`, and a word
+/// where no number makes sense.
+fn change(word: &str, headed: bool) -> Option<Change> {
+    if headed && matches!(word, "n/a" | "new" | "gone" | "-") {
+        return Some(Change { value: None, percent: false });
     }
     let (text, percent) = match word.strip_suffix('%') {
         Some(text) => (text, true),
         None => (word, false),
     };
+    let zero = headed && text == "0.0";
+    if !word.starts_with(['+', '-']) && !zero {
+        return None;
+    }
     match printed(text) {
         Some(value) => Some(Change { value: Some(value), percent }),
-        None => matches!(&text[1..], "Inf" | "inf" | "nan" | "NaN")
+        None => matches!(text.get(1..)?, "Inf" | "inf" | "nan" | "NaN")
             .then_some(Change { value: None, percent }),
     }
 }

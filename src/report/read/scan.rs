@@ -6,8 +6,8 @@ use super::context::Context;
 use super::foreign::Run;
 use super::line::Line;
 use super::table::Head;
-use super::{Title, boxes, commit, context, foreign, human, opening, reproduce, setup, subject};
-use super::{table, tag};
+use super::{Title, boxes, commit, context, foreign, human, opening, own, reproduce, setup};
+use super::{subject, table, tag};
 use crate::report::{Failure, Impact, Patch, ReportKind, Row, Sighting, Table};
 
 /// More defects than this are only counted.
@@ -32,6 +32,8 @@ pub(super) enum Fact {
     Machine(String),
     /// Test parameters.
     Parameters(BTreeMap<String, String>),
+    /// A line of our own templates.
+    Own,
     /// A branch that still shows it.
     Still(Sighting),
     /// A test of the box table.
@@ -60,6 +62,8 @@ pub(super) struct Opening {
     pub(super) kind: Option<ReportKind>,
     pub(super) metric: Option<String>,
     pub(super) change: Option<f64>,
+    /// Nobody is accused: it was seen between two commits.
+    pub(super) range: bool,
 }
 
 /// What a person claims.
@@ -134,12 +138,13 @@ impl Scan {
 type Reader = fn(&mut Scan, &[Line], usize) -> Option<usize>;
 
 /// In the order in which they look.
-const READERS: [Reader; 11] = [
+const READERS: [Reader; 12] = [
     foreign::read,
     table::read,
     context::read,
     boxes::read,
     opening::read,
+    own::read,
     commit::read,
     setup::read,
     tag::read,

@@ -44,7 +44,11 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let (key, value) = text.split_once(':')?;
     let value = value.trim();
     match key {
-        "in testcase" | "testcase" if is_word(value) => {
+        "in testcase" if !value.is_empty() && value.len() <= 128 => {
+            scan.push(line, Fact::Testcase(value.to_owned()));
+            Some(1)
+        }
+        "testcase" if is_word(value) => {
             scan.push(line, Fact::Testcase(value.to_owned()));
             Some(1)
         }
@@ -61,13 +65,14 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             Some(1)
         }
         "on test machine" | "test machine" if !value.is_empty() => {
-            let next = lines.get(at + 1).filter(|l| l.depth == line.depth);
-            let wrapped = next.map(Line::trim).filter(|n| !n.is_empty() && !n.contains(':'));
-            let machine = match wrapped.filter(|n| continues(value, n)) {
-                Some(more) => format!("{value} {more}"),
-                None => value.to_owned(),
-            };
-            let taken = 1 + usize::from(machine.len() > value.len());
+            let mut machine = value.to_owned();
+            let mut taken = 1;
+            while let Some(more) = lines.get(at + taken).filter(|l| {
+                taken < 4 && l.depth == line.depth && continues(&machine, l)
+            }) {
+                machine = format!("{machine} {}", more.trim());
+                taken += 1;
+            }
             scan.push(line, Fact::Machine(machine));
             Some(taken)
         }
@@ -86,9 +91,20 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.len() <= 128 && !text.contains(char::is_whitespace)
 }
 
-/// The second half of a machine: the first has not come to the memory yet.
-fn continues(first: &str, second: &str) -> bool {
-    !first.ends_with("memory") && (second.ends_with("memory") || first.ends_with('@'))
+/// The rest of a machine: ours is indented, a mail program breaks before the memory.
+fn continues(first: &str, line: &Line) -> bool {
+    let text = line.trim();
+    let known = text.split_once(':').is_some_and(|(key, _)| is_key(key));
+    if text.is_empty() || known {
+        return false;
+    }
+    line.text.starts_with("        ")
+        || !first.ends_with("memory") && (text.ends_with("memory") || first.ends_with('@'))
+}
+
+/// A key that may stand below a machine.
+fn is_key(key: &str) -> bool {
+    OTHERS.contains(&key) || key.ends_with("parameters") || key.contains("machine")
 }
 
 fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, String>, usize) {
@@ -111,7 +127,10 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
             // A last line without its end may be cut within the value.
             .filter(|c| !OTHERS.contains(&&c[1]) && end + 1 < lines.len())
         {
-            found.insert(c[1].to_owned(), c.get(2).map_or("", |v| v.as_str()).to_owned());
+            found.insert(
+                c[1].to_owned(),
+                c.get(2).map_or("", |v| v.as_str()).to_owned(),
+            );
             blanks = 0;
         } else {
             break;
@@ -132,7 +151,11 @@ fn inline(text: &str) -> BTreeMap<String, String> {
         }
         if let Some(key) = key {
             let old: &mut String = found.entry(key.clone()).or_default();
-            let joint = if old.is_empty() || value.is_empty() { "" } else { " " };
+            let joint = if old.is_empty() || value.is_empty() {
+                ""
+            } else {
+                " "
+            };
             *old = format!("{old}{joint}{value}");
         }
     };

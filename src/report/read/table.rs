@@ -251,7 +251,7 @@ enum Read<'t> {
 
 /// One row under the head, or else one that stands alone.
 fn one<'t>(words: &[&'t str], layout: Option<Layout>, under: bool) -> Read<'t> {
-    if failrow::is_count(words[0]) {
+    if failrow::begins(words) {
         let columns = layout.filter(|_| under).and_then(|l| l.columns);
         return match failrow::read(words, columns) {
             Ok(row) => Read::Failed(row),
@@ -275,7 +275,10 @@ fn one<'t>(words: &[&'t str], layout: Option<Layout>, under: bool) -> Read<'t> {
 }
 
 fn begins_row(word: &str) -> bool {
-    failrow::is_count(word) || super::number::printed(word).is_some() || is_mark(word)
+    failrow::begins(&[word])
+        || super::number::printed(word).is_some()
+        || is_mark(word)
+        || word == "-"
 }
 
 /// A wrapped row goes on in the next line, which may have lost its quote mark.
@@ -370,6 +373,9 @@ fn unit(parts: &Parts, column: usize) -> Option<RowUnit> {
         return Some(RowUnit::Percent);
     };
     row::unit(change, parts.metric).or_else(|| {
+        if change.value.is_none() {
+            return Some(RowUnit::Percent);
+        }
         let (base, head) = (parts.cells[0].value?, parts.cells[column].value?);
         fits_difference(base, head, change.value?).then_some(RowUnit::Absolute)
     })

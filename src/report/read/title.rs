@@ -40,8 +40,17 @@ static REPLY: LazyLock<Regex> = LazyLock::new(|| {
 static BRACKET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\[([^\[\]]{0,120})\]\s*"));
 static ID: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^([0-9a-f]{7,40})\b:?\s*(?:\("(.*?)"\))?:?\s+(\S.*)$"#));
-static CHANGED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\S+)\s+([+-]?\d[\d.]*(?:e[+-]?\d+)?)\s?%\s+(\w+)\b"));
+/// `METRIC -4.3% regression`; ours may be `(mixed)`, and without a percentage where none makes sense.
+static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(\S+)\s+(?:([+-]?\d[\d.]*(?:e[+-]?\d+)?)(\s?%)?|new|gone|n/a)(?:\s+(\w+)\b(\s\(mixed\))?|, (no primary change))",
+    )
+});
+/// Ours.
+static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S.*) new failure$"));
+/// Ours, when nobody is accused: `BASE..HEAD: METRIC -4.3% regression`.
+static RANGE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[0-9A-Za-z][\w.-]{1,40}?\.\.[0-9A-Za-z][\w.-]{1,40}: (\S.*)$"));
 /// 2014: `-18.2% vm-scalability.migrate_mbps`.
 static SIGNED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^([+-]\d[\d.]*(?:e[+-]?\d+)?)%\s+(\S+)$"));
@@ -95,6 +104,13 @@ pub fn read_subject(subject: &str) -> Option<Title> {
             return Some(title);
         }
     }
+    if let Some(c) = RANGE.captures(rest)
+        && said(&mut title, c.get(1)?.as_str(), false)
+    {
+        title.robot = true;
+        places(&mut title, &brackets);
+        return Some(title);
+    }
     if brackets.iter().any(|b| is_patch(b)) {
         return None;
     }
@@ -106,6 +122,11 @@ pub fn read_subject(subject: &str) -> Option<Title> {
     Some(title)
 }
 
+/// A name, unless its middle was left out to make it fit.
+fn whole(name: &str) -> Option<String> {
+    (!name.contains("...")).then(|| name.to_owned())
+}
+
 /// What stands behind the id. Free text is a failure only where something else shows that a robot wrote it.
 fn said(title: &mut Title, what: &str, marked: bool) -> bool {
     let what = match what.strip_prefix("[No primary change]") {
@@ -115,12 +136,22 @@ fn said(title: &mut Title, what: &str, marked: bool) -> bool {
         }
         None => what,
     };
-    if let Some(c) = CHANGED.captures(what)
-        && let (Some(kind), Some(change)) = (kind_of(&c[3]), number::printed(&c[2]))
-    {
-        title.kind = title.kind.or(Some(kind));
-        title.metric = Some(c[1].to_owned());
-        title.change_percent = Some(change.value);
+    if let Some(c) = CHANGED.captures(what) {
+        let word = c.get(4).and_then(|w| kind_of(w.as_str()));
+        let mixed = c.get(5).map(|_| ReportKind::Mixed);
+        let none = c.get(6).map(|_| ReportKind::NoChange);
+        if let Some(kind) = mixed.or(none).or(word) {
+            let change = c.get(2).filter(|_| c.get(3).is_some());
+            title.kind = title.kind.or(Some(kind));
+            title.metric = whole(&c[1]);
+            title.change_percent =
+                change.and_then(|v| number::printed(v.as_str())).map(|p| p.value);
+            return true;
+        }
+    }
+    if let Some(c) = NEW_FAILURE.captures(what) {
+        title.kind = Some(ReportKind::Failure);
+        title.metric = whole(&c[1]);
         return true;
     }
     if let Some(c) = SIGNED.captures(what)
