@@ -11,8 +11,10 @@ use super::{cases, golden};
 /// All files of a case but the expected one, by their path inside it.
 fn files(case: &Path) -> Vec<bench::File> {
     fn walk(root: &Path, folder: &Path, found: &mut Vec<bench::File>) {
-        let mut entries: Vec<PathBuf> =
-            std::fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path()).collect();
+        let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+            .expect("folder")
+            .map(|entry| entry.expect("entry").path())
+            .collect();
         entries.sort();
         for path in entries {
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
@@ -35,9 +37,12 @@ fn show(side: &Runs) -> String {
     if let Some(version) = &reading.version {
         writeln!(text, "version {version}").unwrap();
     }
-    for (what, map) in
-        [("parameter", &reading.parameters), ("fact", &reading.facts), ("parameter", &job.parameters), ("fact", &job.facts)]
-    {
+    for (what, map) in [
+        ("parameter", &reading.parameters),
+        ("fact", &reading.facts),
+        ("parameter", &job.parameters),
+        ("fact", &job.facts),
+    ] {
         for (key, value) in map {
             writeln!(text, "{what} {key} = {value}").unwrap();
         }
@@ -51,12 +56,23 @@ fn show(side: &Runs) -> String {
     for column in &reading.columns {
         writeln!(text, "\ncolumn {}", column.label.as_deref().unwrap_or("-")).unwrap();
         for row in &column.rows {
-            let runs: Vec<String> =
-                row.runs.iter().map(|run| run.map_or("missing".to_owned(), |value| value.to_string())).collect();
-            let direction = row.direction.map_or("?".to_owned(), |direction| format!("{direction:?}").to_lowercase());
+            let runs: Vec<String> = row
+                .runs
+                .iter()
+                .map(|run| run.map_or("missing".to_owned(), |value| value.to_string()))
+                .collect();
+            let direction = row
+                .direction
+                .map_or("?".to_owned(), |direction| format!("{direction:?}").to_lowercase());
             let class = row.kpi.map_or("", |kpi| if kpi { ", kpi" } else { ", monitor" });
-            writeln!(text, "  {} [{}] {direction}{class}: {}", row.name, row.unit.as_deref().unwrap_or(""), runs.join(" "))
-                .unwrap();
+            writeln!(
+                text,
+                "  {} [{}] {direction}{class}: {}",
+                row.name,
+                row.unit.as_deref().unwrap_or(""),
+                runs.join(" ")
+            )
+            .unwrap();
         }
     }
     text
@@ -65,7 +81,8 @@ fn show(side: &Runs) -> String {
 #[test]
 fn every_fixture_is_read_as_it_should_be() {
     for case in cases("formats") {
-        let side = bench::side(&files(&case), None).unwrap_or_else(|problems| panic!("{}: {problems:?}", case.display()));
+        let side = bench::side(&files(&case), None)
+            .unwrap_or_else(|problems| panic!("{}: {problems:?}", case.display()));
         golden(&case.join("expected.txt"), &show(&side));
     }
 }
@@ -77,20 +94,25 @@ fn line_endings_do_not_matter() {
         let windows: Vec<bench::File> = plain
             .iter()
             .map(|(name, bytes)| {
-                let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\n', "\r\n");
+                let text =
+                    String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\n', "\r\n");
                 (name.clone(), text.into_bytes())
             })
             .collect();
-        let (plain, windows) = (bench::side(&plain, None).unwrap(), bench::side(&windows, None).unwrap());
+        let (plain, windows) =
+            (bench::side(&plain, None).unwrap(), bench::side(&windows, None).unwrap());
         assert_eq!(show(&plain), show(&windows), "{}", case.display());
     }
 }
 
 #[test]
 fn every_format_has_a_fixture() {
-    let seen: BTreeSet<&str> =
-        cases("formats").iter().map(|case| bench::side(&files(case), None).unwrap().reading.format).collect();
-    let missing: Vec<&str> = FORMATS.iter().map(|format| format.id).filter(|id| !seen.contains(id)).collect();
+    let seen: BTreeSet<&str> = cases("formats")
+        .iter()
+        .map(|case| bench::side(&files(case), None).unwrap().reading.format)
+        .collect();
+    let missing: Vec<&str> =
+        FORMATS.iter().map(|format| format.id).filter(|id| !seen.contains(id)).collect();
     assert!(missing.is_empty(), "no fixture for {missing:?}");
 }
 
@@ -102,8 +124,11 @@ fn torn_files_give_problems_or_less() {
             for cut in [0, 1, bytes.len() / 3, bytes.len() / 2, bytes.len().saturating_sub(3)] {
                 let _ = bench::read(&name, &bytes[..cut], None);
             }
-            for (from, to) in [(b'1', b'-'), (b'.', b'e'), (b':', b','), (b'"', b'\''), (b'0', 0xff)] {
-                let broken: Vec<u8> = bytes.iter().map(|&b| if b == from { to } else { b }).collect();
+            for (from, to) in
+                [(b'1', b'-'), (b'.', b'e'), (b':', b','), (b'"', b'\''), (b'0', 0xff)]
+            {
+                let broken: Vec<u8> =
+                    bytes.iter().map(|&b| if b == from { to } else { b }).collect();
                 let _ = bench::read(&name, &broken, None);
             }
             for format in FORMATS {
@@ -122,7 +147,9 @@ fn packed_files_are_unpacked_and_bombs_are_not() {
         packer.write_all(content).unwrap();
         packer.finish().unwrap()
     };
-    let zst = |content: &[u8]| ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest);
+    let zst = |content: &[u8]| {
+        ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+    };
     let wanted = bench::read("a", &plain, None).unwrap();
     assert_eq!(bench::read("a", &gzip(&plain), None).unwrap(), wanted);
     assert_eq!(bench::read("a", &zst(&plain), None).unwrap(), wanted);
@@ -132,15 +159,26 @@ fn packed_files_are_unpacked_and_bombs_are_not() {
         assert_eq!(bench::read("a", &packed, None).unwrap_err()[0].reason, "too-large");
     }
     let torn = gzip(&plain);
-    assert_eq!(bench::read("a", &torn[..torn.len() / 2], None).unwrap_err()[0].reason, "broken-archive");
-    assert_eq!(bench::read("a", &[0x28, 0xb5, 0x2f, 0xfd, 0, 0], None).unwrap_err()[0].reason, "broken-archive");
+    assert_eq!(
+        bench::read("a", &torn[..torn.len() / 2], None).unwrap_err()[0].reason,
+        "broken-archive"
+    );
+    assert_eq!(
+        bench::read("a", &[0x28, 0xb5, 0x2f, 0xfd, 0, 0], None).unwrap_err()[0].reason,
+        "broken-archive"
+    );
 }
 
 #[test]
 fn what_nobody_knows_is_said_so() {
     let problems = bench::read("notes.txt", b"The benchmark became slower.\n", None).unwrap_err();
-    assert!(problems[0].to_string().starts_with("notes.txt: found `The benchmark became slower.`, expected output of fio,"));
-    let problems = bench::read("r.json", b"{\"fio version\": \"fio-3\", \"jobs\": [", None).unwrap_err();
+    assert!(
+        problems[0].to_string().starts_with(
+            "notes.txt: found `The benchmark became slower.`, expected output of fio,"
+        )
+    );
+    let problems =
+        bench::read("r.json", b"{\"fio version\": \"fio-3\", \"jobs\": [", None).unwrap_err();
     assert_eq!(problems[0].reason, "truncated");
     let problems = bench::read("r.json", b"{\"a.b\": 1, \"a.b\": 2}", None).unwrap_err();
     assert_eq!(problems[0].reason, "duplicate-key");

@@ -39,10 +39,7 @@ fn stated_beats_unit_beats_pattern() {
     let text =
         "[[metric]]\nmatch = '^m'\ndirection = \"higher\"\nclass = \"monitor\"\neffect = 7.0\n";
     let knowledge = Knowledge::read(&[("1.toml", text)]).unwrap();
-    assert_eq!(
-        knowledge.resolve("m", None).direction,
-        Some(Direction::Higher)
-    );
+    assert_eq!(knowledge.resolve("m", None).direction, Some(Direction::Higher));
     let by_unit = knowledge.resolve("m", Some("ms"));
     assert_eq!(
         (by_unit.direction, by_unit.class, by_unit.effect),

@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder of this test.
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/bench")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench").join(name)
 }
 
 /// The cases of a folder, by name.

@@ -38,10 +38,7 @@ fn a_good_notification_survives_a_round_trip() {
 fn line_endings_and_a_byte_order_mark_do_not_matter() {
     let text = std::fs::read_to_string(super::folder("good/full/in.json")).unwrap();
     let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
-    assert_eq!(
-        decode("a", windows.as_bytes()).unwrap(),
-        decode("b", text.as_bytes()).unwrap()
-    );
+    assert_eq!(decode("a", windows.as_bytes()).unwrap(), decode("b", text.as_bytes()).unwrap());
 }
 
 #[test]

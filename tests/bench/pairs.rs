@@ -8,7 +8,14 @@ fn file(name: &str, text: &str) -> File {
 }
 
 fn hyperfine(name: &str, seconds: f64) -> File {
-    file(name, &format!(r#"{{"results": [{{"command": "sort", "times": [{seconds}, {}, {}]}}]}}"#, seconds + 0.01, seconds + 0.02))
+    file(
+        name,
+        &format!(
+            r#"{{"results": [{{"command": "sort", "times": [{seconds}, {}, {}]}}]}}"#,
+            seconds + 0.01,
+            seconds + 0.02
+        ),
+    )
 }
 
 fn frame() -> File {
@@ -43,7 +50,10 @@ fn sides_are_found_by_name_and_repeats_count_once() {
         hyperfine("head-9.json", 1.3),
     ];
     let n = pair(&files);
-    assert_eq!((n.base.commit.as_str(), n.head.commit.as_str(), n.test.name.as_str()), ("v6.1", "v6.2", "sorting"));
+    assert_eq!(
+        (n.base.commit.as_str(), n.head.commit.as_str(), n.test.name.as_str()),
+        ("v6.1", "v6.2", "sorting")
+    );
     let metric = &n.metrics[0];
     assert_eq!((metric.name.as_str(), metric.unit.as_deref()), ("hyperfine.sort", Some("s")));
     assert_eq!(metric.base, [Some(1.01), Some(1.11)]);
@@ -55,7 +65,8 @@ fn sides_are_found_by_name_and_repeats_count_once() {
 
 #[test]
 fn folders_are_sides_too() {
-    let files = [frame(), hyperfine("results/base/1.json", 1.0), hyperfine("results/head/1.json", 1.2)];
+    let files =
+        [frame(), hyperfine("results/base/1.json", 1.0), hyperfine("results/head/1.json", 1.2)];
     assert_eq!(pair(&files).metrics[0].head, [Some(1.21)]);
 }
 
@@ -78,7 +89,9 @@ fn only_the_head_waits_for_what_is_stored() {
 #[test]
 fn a_job_names_commits_machine_and_parameters() {
     let job = |commit: &str, compiler: &str| {
-        format!("suite: hackbench\ntestcase: hackbench\ntbox_group: lab-a\nnr_task: 100%\ncompiler: {compiler}\ncommit: {commit}\nbranch: linus/master\n")
+        format!(
+            "suite: hackbench\ntestcase: hackbench\ntbox_group: lab-a\nnr_task: 100%\ncompiler: {compiler}\ncommit: {commit}\nbranch: linus/master\n"
+        )
     };
     let stats = r#"{"hackbench.throughput": 1000.5, "hackbench.time.elapsed_time": 60.5}"#;
     let files = |compiler: &str| {
@@ -95,34 +108,61 @@ fn a_job_names_commits_machine_and_parameters() {
     assert_eq!(n.test.parameters["nr_task"], "100%");
     let n = pair(&files("gcc-13"));
     let changes = decide(&n, &Knowledge::embedded(), &Prior::default(), &Settings::default());
-    assert_eq!((changes[0].kind, changes[0].reason.as_str()), (Kind::Invalid, "environment-differs: compiler gcc-12 / gcc-13"));
+    assert_eq!(
+        (changes[0].kind, changes[0].reason.as_str()),
+        (Kind::Invalid, "environment-differs: compiler gcc-12 / gcc-13")
+    );
 }
 
 #[test]
 fn without_any_name_there_is_no_pair() {
-    assert_eq!(slugs(&[hyperfine("base-1.json", 1.0), hyperfine("head-1.json", 1.0)]), ["no-identity"]);
+    assert_eq!(
+        slugs(&[hyperfine("base-1.json", 1.0), hyperfine("head-1.json", 1.0)]),
+        ["no-identity"]
+    );
     assert_eq!(slugs(&[frame(), hyperfine("base-1.json", 1.0)]), ["no-head"]);
 }
 
 #[test]
 fn another_benchmark_version_is_invalid() {
     let fio = |name: &str, version: &str| {
-        file(name, &format!(r#"{{"fio version": "{version}", "jobs": [{{"jobname": "a", "read": {{"total_ios": 9, "iops": 10.5}}}}]}}"#))
+        file(
+            name,
+            &format!(
+                r#"{{"fio version": "{version}", "jobs": [{{"jobname": "a", "read": {{"total_ios": 9, "iops": 10.5}}}}]}}"#
+            ),
+        )
     };
     let n = pair(&[frame(), fio("base-1.json", "fio-3.30"), fio("head-1.json", "fio-3.31")]);
     let changes = decide(&n, &Knowledge::embedded(), &Prior::default(), &Settings::default());
     assert_eq!(changes[0].reason, "environment-differs: benchmark version fio-3.30 / fio-3.31");
-    assert_eq!(slugs(&[frame(), fio("head-1.json", "fio-3.30"), fio("head-2.json", "fio-3.31")]), ["mixed-side"]);
+    assert_eq!(
+        slugs(&[frame(), fio("head-1.json", "fio-3.30"), fio("head-2.json", "fio-3.31")]),
+        ["mixed-side"]
+    );
 }
 
 #[test]
 fn units_convert_or_are_refused() {
-    let csv = |name: &str, unit: &str, value: f64| file(name, &format!("metric,unit,value\nwalk,{unit},{value}\n"));
-    let n = pair(&[frame(), csv("base-1.csv", "ms", 1500.0), csv("base-2.csv", "s", 1.6), csv("head-1.csv", "s", 1.7)]);
+    let csv = |name: &str, unit: &str, value: f64| {
+        file(name, &format!("metric,unit,value\nwalk,{unit},{value}\n"))
+    };
+    let n = pair(&[
+        frame(),
+        csv("base-1.csv", "ms", 1500.0),
+        csv("base-2.csv", "s", 1.6),
+        csv("head-1.csv", "s", 1.7),
+    ]);
     assert_eq!(n.metrics[0].base, [Some(1500.0), Some(1600.0)]);
     assert_eq!(n.metrics[0].head, [Some(1700.0)]);
-    assert_eq!(slugs(&[frame(), csv("base-1.csv", "ms", 1.0), csv("head-1.csv", "MB", 1.0)]), ["mixed-units"]);
-    assert_eq!(slugs(&[frame(), csv("head-1.csv", "ms", 1.0), csv("head-2.csv", "MB", 1.0)]), ["mixed-units"]);
+    assert_eq!(
+        slugs(&[frame(), csv("base-1.csv", "ms", 1.0), csv("head-1.csv", "MB", 1.0)]),
+        ["mixed-units"]
+    );
+    assert_eq!(
+        slugs(&[frame(), csv("head-1.csv", "ms", 1.0), csv("head-2.csv", "MB", 1.0)]),
+        ["mixed-units"]
+    );
 }
 
 #[test]

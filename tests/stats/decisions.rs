@@ -9,32 +9,18 @@ use super::{decide_with, metric, noise, notification, one};
 fn the_word_comes_from_direction_never_from_the_sign() {
     let (x, y) = ([100.0, 101.0, 99.0], [90.0, 91.0, 89.0]);
     let higher = one(metric("m", &x, &y));
-    let lower = one(Metric {
-        direction: Some(Direction::Lower),
-        ..metric("m", &x, &y)
-    });
-    let unknown = one(Metric {
-        direction: None,
-        ..metric("m", &x, &y)
-    });
+    let lower = one(Metric { direction: Some(Direction::Lower), ..metric("m", &x, &y) });
+    let unknown = one(Metric { direction: None, ..metric("m", &x, &y) });
     assert_eq!(
         (higher.kind, lower.kind, unknown.kind),
         (Kind::Regression, Kind::Improvement, Kind::Change)
     );
-    assert!(
-        higher.reason.starts_with("moderated-t: p "),
-        "{}",
-        higher.reason
-    );
+    assert!(higher.reason.starts_with("moderated-t: p "), "{}", higher.reason);
 }
 
 #[test]
 fn small_effects_are_not_reported_however_sure() {
-    let change = one(metric(
-        "m",
-        &[1000.0, 1000.1, 999.9, 1000.0],
-        &[985.0, 985.1, 984.9, 985.0],
-    ));
+    let change = one(metric("m", &[1000.0, 1000.1, 999.9, 1000.0], &[985.0, 985.1, 984.9, 985.0]));
     assert_eq!(
         (change.kind, change.reason.as_str()),
         (Kind::Same, "below-effect-floor: -1.5 % is less than 2 %")
@@ -45,17 +31,10 @@ fn small_effects_are_not_reported_however_sure() {
 fn two_runs_are_suspicious_at_most_and_one_is_not_enough() {
     let change = one(metric("m", &[100.0, 100.1], &[50.0, 50.1]));
     assert_eq!(change.kind, Kind::Suspicious, "{}", change.reason);
-    assert!(
-        change.reason.starts_with("too-few-runs: 2+2"),
-        "{}",
-        change.reason
-    );
+    assert!(change.reason.starts_with("too-few-runs: 2+2"), "{}", change.reason);
     let change = one(metric("m", &[100.0], &[50.0, 50.1, 50.2]));
     assert_eq!(change.kind, Kind::Insufficient);
-    assert_eq!(
-        change.reason,
-        "too-few-runs: 1 base and 3 head, 3 a side decide"
-    );
+    assert_eq!(change.reason, "too-few-runs: 1 base and 3 head, 3 a side decide");
 }
 
 #[test]
@@ -71,11 +50,7 @@ fn overlapping_runs_are_suspicious() {
 fn wide_noise_is_inconclusive_not_same() {
     let change = one(metric("m", &[100.0, 160.0, 60.0], &[90.0, 170.0, 75.0]));
     assert_eq!(change.kind, Kind::Inconclusive);
-    assert!(
-        change.reason.starts_with("too-much-spread: "),
-        "{}",
-        change.reason
-    );
+    assert!(change.reason.starts_with("too-much-spread: "), "{}", change.reason);
 }
 
 #[test]
@@ -94,10 +69,7 @@ fn different_machines_are_invalid_and_the_first_difference_is_named() {
         &Settings::default(),
     );
     assert_eq!(changes[0].kind, Kind::Invalid);
-    assert_eq!(
-        changes[0].reason,
-        "environment-differs: machine lab-a / lab-b"
-    );
+    assert_eq!(changes[0].reason, "environment-differs: machine lab-a / lab-b");
 }
 
 #[test]
@@ -117,10 +89,7 @@ fn a_metric_of_one_side_is_new_or_gone_and_has_no_percentage() {
     let new = one(metric("m", &[], &[5.0, 5.0, 5.0]));
     assert_eq!((gone.kind, gone.change_percent), (Kind::Gone, None));
     assert_eq!((new.kind, new.change_percent), (Kind::New, None));
-    let lost = one(Metric {
-        head: vec![None, None],
-        ..metric("m", &[5.0, 5.0], &[])
-    });
+    let lost = one(Metric { head: vec![None, None], ..metric("m", &[5.0, 5.0], &[]) });
     assert_eq!(lost.kind, Kind::Insufficient);
 }
 
@@ -132,11 +101,7 @@ fn a_zero_base_has_no_percentage_and_never_1e103() {
     };
     let change = one(counts);
     assert_eq!(
-        (
-            change.change_percent,
-            change.mean_change_percent,
-            change.ci95
-        ),
+        (change.change_percent, change.mean_change_percent, change.ci95),
         (None, None, None)
     );
     assert_eq!(change.kind, Kind::Regression, "{}", change.reason);
@@ -157,29 +122,17 @@ fn percentages_are_compared_in_points() {
     };
     let change = share(&[20.0, 21.0, 19.0], &[30.0, 31.0, 29.0]);
     assert!(change.bounded);
-    assert_eq!(
-        (change.kind, change.change_absolute),
-        (Kind::Regression, Some(10.0))
-    );
+    assert_eq!((change.kind, change.change_absolute), (Kind::Regression, Some(10.0)));
     // 0.1 % -> 0.2 % doubles, and matters to nobody.
-    assert_eq!(
-        share(&[0.1, 0.101, 0.099], &[0.2, 0.201, 0.199]).kind,
-        Kind::Same
-    );
+    assert_eq!(share(&[0.1, 0.101, 0.099], &[0.2, 0.201, 0.199]).kind, Kind::Same);
     // From zero points a difference in points is still a difference.
-    assert_eq!(
-        share(&[0.0, 0.0, 0.0], &[30.0, 31.0, 29.0]).kind,
-        Kind::Regression
-    );
+    assert_eq!(share(&[0.0, 0.0, 0.0], &[30.0, 31.0, 29.0]).kind, Kind::Regression);
 }
 
 #[test]
 fn negative_values_keep_the_sign_of_the_rise() {
-    let change = one(metric(
-        "m",
-        &[-681107.0, -681100.0, -681110.0],
-        &[-327811.0, -327800.0, -327820.0],
-    ));
+    let change =
+        one(metric("m", &[-681107.0, -681100.0, -681110.0], &[-327811.0, -327800.0, -327820.0]));
     assert!((change.change_percent.unwrap() - 51.871).abs() < 1e-3);
     assert_eq!(change.kind, Kind::Improvement);
 }
@@ -190,10 +143,7 @@ fn two_modes_are_not_a_shift() {
     let y = [90.1, 90.3, 100.1, 90.2, 89.8, 99.9];
     let change = one(metric("m", &x, &y));
     assert_eq!(change.kind, Kind::Inconclusive);
-    assert_eq!(
-        change.reason,
-        "bimodal: slow runs 2:6 -> 4:6, 10 runs a side are needed"
-    );
+    assert_eq!(change.reason, "bimodal: slow runs 2:6 -> 4:6, 10 runs a side are needed");
 }
 
 #[test]
@@ -205,13 +155,7 @@ fn with_enough_runs_the_shares_of_two_modes_are_compared() {
     };
     let change = one(metric("m", &side(2), &side(14)));
     assert_eq!(change.kind, Kind::Regression);
-    assert!(
-        change
-            .reason
-            .starts_with("mode-shares: slow runs 2:20 -> 14:20"),
-        "{}",
-        change.reason
-    );
+    assert!(change.reason.starts_with("mode-shares: slow runs 2:20 -> 14:20"), "{}", change.reason);
     assert_eq!(one(metric("m", &side(5), &side(6))).kind, Kind::Same);
 }
 
@@ -230,54 +174,30 @@ fn more_builds_make_the_same_runs_surer() {
         head_builds: Some(vec![0, 0, 1, 1]),
         ..m.clone()
     };
-    let p = |metric: Metric| {
-        decide_with(vec![metric], noise(0.005, 6.0, 0.01))
-            .remove(0)
-            .p
-            .unwrap()
-    };
+    let p =
+        |metric: Metric| decide_with(vec![metric], noise(0.005, 6.0, 0.01)).remove(0).p.unwrap();
     assert!(p(built) < p(m) / 2.0);
 }
 
 #[test]
 fn many_kpis_need_better_evidence_than_one() {
-    let quiet = |i: usize| {
-        metric(
-            &format!("quiet{i}"),
-            &[100.0, 101.0, 99.0],
-            &[100.0, 99.0, 101.0],
-        )
-    };
+    let quiet =
+        |i: usize| metric(&format!("quiet{i}"), &[100.0, 101.0, 99.0], &[100.0, 99.0, 101.0]);
     let weak = || metric("weak", &[100.0, 101.0, 99.0], &[95.2, 96.2, 94.2]);
     let alone = decide_with(vec![weak()], noise(0.01, 6.0, 0.005)).remove(0);
-    assert_eq!(
-        (alone.kind, alone.q),
-        (Kind::Regression, None),
-        "{}",
-        alone.reason
-    );
+    assert_eq!((alone.kind, alone.q), (Kind::Regression, None), "{}", alone.reason);
     let mut metrics = vec![weak()];
     metrics.extend((0..60).map(quiet));
     let among = decide_with(metrics, noise(0.01, 6.0, 0.005)).remove(0);
     assert_eq!(among.kind, Kind::Suspicious, "{}", among.reason);
-    assert!(
-        among.reason.starts_with("many-metrics: q 0."),
-        "{}",
-        among.reason
-    );
+    assert!(among.reason.starts_with("many-metrics: q 0."), "{}", among.reason);
 }
 
 #[test]
 fn monitors_never_raise() {
-    let m = Metric {
-        kpi: Some(false),
-        ..metric("m", &[100.0, 101.0, 99.0], &[50.0, 51.0, 49.0])
-    };
+    let m = Metric { kpi: Some(false), ..metric("m", &[100.0, 101.0, 99.0], &[50.0, 51.0, 49.0]) };
     let change = one(m);
-    assert_eq!(
-        (change.class, change.kind),
-        (Class::Monitor, Kind::Regression)
-    );
+    assert_eq!((change.class, change.kind), (Class::Monitor, Kind::Regression));
     assert!(!change.raises());
 }
 
@@ -285,23 +205,10 @@ fn monitors_never_raise() {
 fn hostile_numbers_do_not_panic() {
     let settings = Settings::default();
     let knowledge = regard::bench::Knowledge::embedded();
-    let odd = [
-        f64::NAN,
-        f64::INFINITY,
-        f64::MIN_POSITIVE,
-        1e100,
-        -1e100,
-        0.0,
-        -0.0,
-        5e-324,
-    ];
+    let odd = [f64::NAN, f64::INFINITY, f64::MIN_POSITIVE, 1e100, -1e100, 0.0, -0.0, 5e-324];
     for a in odd {
         for b in odd {
-            for noise in [
-                Noise::default(),
-                noise(0.0, 6.0, 0.0),
-                noise(1e300, 1e300, 1e300),
-            ] {
+            for noise in [Noise::default(), noise(0.0, 6.0, 0.0), noise(1e300, 1e300, 1e300)] {
                 let m = metric("m", &[a, b, a, b], &[b, a, a, a]);
                 let change = pair(&m, &knowledge.resolve_metric(&m), &noise, &settings);
                 assert!(!change.reason.is_empty());

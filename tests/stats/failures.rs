@@ -15,10 +15,7 @@ fn decided(base: [u32; 2], head: [u32; 2]) -> FailureChange {
 
 #[test]
 fn new_failures_by_fisher() {
-    assert_eq!(
-        decided([0, 4], [4, 4]).reason,
-        "new-failure: 0:4 -> 4:4, p 0.014"
-    );
+    assert_eq!(decided([0, 4], [4, 4]).reason, "new-failure: 0:4 -> 4:4, p 0.014");
     assert_eq!(decided([0, 4], [4, 4]).kind, Kind::Regression);
     assert_eq!(decided([0, 4], [3, 4]).kind, Kind::Suspicious);
     assert_eq!(decided([0, 6], [3, 6]).kind, Kind::Suspicious);
@@ -29,11 +26,7 @@ fn new_failures_by_fisher() {
 fn a_single_flake_is_never_a_report() {
     let flake = decided([0, 4], [1, 4]);
     assert_eq!(flake.kind, Kind::Suspicious);
-    assert!(
-        flake.reason.starts_with("needs-more-runs"),
-        "{}",
-        flake.reason
-    );
+    assert!(flake.reason.starts_with("needs-more-runs"), "{}", flake.reason);
     assert_eq!(
         decided([0, 100], [1, 4]).kind,
         Kind::Regression,
@@ -45,11 +38,7 @@ fn a_single_flake_is_never_a_report() {
 fn twice_after_twenty_clean_runs_is_enough() {
     let change = decided([0, 20], [2, 30]);
     assert_eq!(change.kind, Kind::Regression);
-    assert!(
-        change.reason.starts_with("never-seen-before"),
-        "{}",
-        change.reason
-    );
+    assert!(change.reason.starts_with("never-seen-before"), "{}", change.reason);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 mod decisions;
 mod failures;
+mod history;
 mod overall;
+mod rounds;
 mod vectors;
 
 use regard::bench::{Direction, Knowledge, Metric, Notification};
@@ -31,12 +33,7 @@ fn metric(name: &str, base: &[f64], head: &[f64]) -> Metric {
 }
 
 fn noise(spread: f64, weight: f64, build: f64) -> Noise {
-    Noise {
-        spread,
-        weight,
-        build: Some(build),
-        commits: 20,
-    }
+    Noise { spread, weight, build: Some(build), commits: 20 }
 }
 
 fn decide_with(metrics: Vec<Metric>, noise: Noise) -> Vec<Change> {

@@ -15,27 +15,14 @@ fn changes(metrics: Vec<Metric>) -> Vec<Change> {
 
 #[test]
 fn a_lone_kpi_asks_for_confirmation_and_two_do_not() {
-    let lone = overall(
-        &changes(vec![metric("a", &X, &DOWN), metric("b", &X, &X)]),
-        &[],
-    );
+    let lone = overall(&changes(vec![metric("a", &X, &DOWN), metric("b", &X, &X)]), &[]);
     assert_eq!(
         (lone.kind, lone.needs_confirmation, lone.lead),
         (OverallKind::Regression, true, Some(Lead::Change(0)))
     );
-    assert!(
-        lone.reason.starts_with("lone-kpi: moderated-t"),
-        "{}",
-        lone.reason
-    );
-    let two = overall(
-        &changes(vec![metric("a", &X, &DOWN), metric("b", &X, &DOWN)]),
-        &[],
-    );
-    assert_eq!(
-        (two.kind, two.needs_confirmation),
-        (OverallKind::Regression, false)
-    );
+    assert!(lone.reason.starts_with("lone-kpi: moderated-t"), "{}", lone.reason);
+    let two = overall(&changes(vec![metric("a", &X, &DOWN), metric("b", &X, &DOWN)]), &[]);
+    assert_eq!((two.kind, two.needs_confirmation), (OverallKind::Regression, false));
 }
 
 #[test]
@@ -47,49 +34,27 @@ fn runs_of_two_builds_a_side_stand_alone() {
         ..metric("a", &twice(X), &twice(DOWN))
     };
     let found = overall(&changes(vec![m]), &[]);
-    assert_eq!(
-        (found.kind, found.needs_confirmation),
-        (OverallKind::Regression, false)
-    );
+    assert_eq!((found.kind, found.needs_confirmation), (OverallKind::Regression, false));
 }
 
 #[test]
 fn worse_and_better_is_mixed_and_led_by_the_worst() {
-    let found = overall(
-        &changes(vec![metric("up", &X, &UP), metric("down", &X, &DOWN)]),
-        &[],
-    );
-    assert_eq!(
-        (found.kind, found.lead),
-        (OverallKind::Mixed, Some(Lead::Change(1)))
-    );
-    assert!(
-        found.reason.starts_with("mixed: 1 worse, 1 better"),
-        "{}",
-        found.reason
-    );
+    let found = overall(&changes(vec![metric("up", &X, &UP), metric("down", &X, &DOWN)]), &[]);
+    assert_eq!((found.kind, found.lead), (OverallKind::Mixed, Some(Lead::Change(1))));
+    assert!(found.reason.starts_with("mixed: 1 worse, 1 better"), "{}", found.reason);
 }
 
 #[test]
 fn the_largest_of_several_leads() {
     let worse = [50.0, 51.0, 49.0];
-    let found = overall(
-        &changes(vec![metric("a", &X, &DOWN), metric("b", &X, &worse)]),
-        &[],
-    );
+    let found = overall(&changes(vec![metric("a", &X, &DOWN), metric("b", &X, &worse)]), &[]);
     assert_eq!(found.lead, Some(Lead::Change(1)));
 }
 
 #[test]
 fn monitors_do_not_count() {
     let found = overall(
-        &changes(vec![
-            Metric {
-                kpi: Some(false),
-                ..metric("a", &X, &DOWN)
-            },
-            metric("b", &X, &X),
-        ]),
+        &changes(vec![Metric { kpi: Some(false), ..metric("a", &X, &DOWN) }, metric("b", &X, &X)]),
         &[],
     );
     assert_eq!(found.kind, OverallKind::Same);
@@ -98,13 +63,7 @@ fn monitors_do_not_count() {
 
 #[test]
 fn unknown_direction_is_change_never_regression() {
-    let found = overall(
-        &changes(vec![Metric {
-            direction: None,
-            ..metric("a", &X, &DOWN)
-        }]),
-        &[],
-    );
+    let found = overall(&changes(vec![Metric { direction: None, ..metric("a", &X, &DOWN) }]), &[]);
     assert_eq!(found.kind, OverallKind::Change);
 }
 
@@ -118,40 +77,22 @@ fn failures_lead_and_flakes_ask() {
     let failures = |fails| [failure(&count(fails), &Settings::default())];
     let quiet = changes(vec![metric("a", &X, &X)]);
     let found = overall(&quiet, &failures(4));
-    assert_eq!(
-        (found.kind, found.lead),
-        (OverallKind::Failure, Some(Lead::Failure(0)))
-    );
+    assert_eq!((found.kind, found.lead), (OverallKind::Failure, Some(Lead::Failure(0))));
     let found = overall(&quiet, &failures(1));
-    assert_eq!(
-        (found.kind, found.needs_confirmation),
-        (OverallKind::Suspicious, true)
-    );
+    assert_eq!((found.kind, found.needs_confirmation), (OverallKind::Suspicious, true));
     assert_eq!(overall(&quiet, &failures(0)).kind, OverallKind::Same);
 }
 
 #[test]
 fn quiet_words() {
     let weak = [96.9, 98.0, 96.0];
-    assert_eq!(
-        overall(&changes(vec![metric("a", &X, &weak)]), &[]).kind,
-        OverallKind::Suspicious
-    );
+    assert_eq!(overall(&changes(vec![metric("a", &X, &weak)]), &[]).kind, OverallKind::Suspicious);
     assert_eq!(
         overall(&changes(vec![metric("a", &[1.0], &[2.0])]), &[]).kind,
         OverallKind::Insufficient
     );
-    assert_eq!(
-        overall(&changes(vec![metric("a", &X, &[])]), &[]).kind,
-        OverallKind::Inconclusive
-    );
+    assert_eq!(overall(&changes(vec![metric("a", &X, &[])]), &[]).kind, OverallKind::Inconclusive);
     assert_eq!(overall(&[], &[]).kind, OverallKind::Same);
-    let lower = Metric {
-        direction: Some(Direction::Lower),
-        ..metric("a", &X, &DOWN)
-    };
-    assert_eq!(
-        overall(&changes(vec![lower]), &[]).kind,
-        OverallKind::Improvement
-    );
+    let lower = Metric { direction: Some(Direction::Lower), ..metric("a", &X, &DOWN) };
+    assert_eq!(overall(&changes(vec![lower]), &[]).kind, OverallKind::Improvement);
 }

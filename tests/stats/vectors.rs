@@ -8,10 +8,7 @@ use super::{decide_with, metric, noise};
 
 #[track_caller]
 fn close(found: f64, wanted: f64) {
-    assert!(
-        (found - wanted).abs() <= 5e-6 * wanted.abs().max(1e-9),
-        "{found} is not {wanted}"
-    );
+    assert!((found - wanted).abs() <= 5e-6 * wanted.abs().max(1e-9), "{found} is not {wanted}");
 }
 
 struct Vector {
@@ -101,10 +98,7 @@ fn decisions_on_the_worked_vectors() {
             decide_with(vec![metric("bench.score", v.x, v.y)], noise(s0, d0, sb)).remove(0);
         let [effect, low, high] = v.effect;
         let ci = change.ci95.unwrap();
-        assert!(
-            (change.change_percent.unwrap() - effect).abs() < 6e-4,
-            "{change:?}"
-        );
+        assert!((change.change_percent.unwrap() - effect).abs() < 6e-4, "{change:?}");
         assert!(
             (ci[0] - low).abs() < 6e-3 && (ci[1] - high).abs() < 6e-3,
             "{ci:?} is not {low}..{high}"
@@ -117,16 +111,9 @@ fn decisions_on_the_worked_vectors() {
 fn constant_samples_that_differ_are_changed() {
     let (x, y) = ([100.0; 4], [103.0; 4]);
     let change = decide_with(vec![metric("bench.score", &x, &y)], noise(0.0, 0.0, 0.0)).remove(0);
-    assert_eq!(
-        (change.kind, change.p, change.t),
-        (Kind::Improvement, None, None)
-    );
+    assert_eq!((change.kind, change.p, change.t), (Kind::Improvement, None, None));
     close(change.change_percent.unwrap(), 3.0);
-    assert!(
-        change.reason.starts_with("exact-counter"),
-        "{}",
-        change.reason
-    );
+    assert!(change.reason.starts_with("exact-counter"), "{}", change.reason);
 }
 
 #[test]
