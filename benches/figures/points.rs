@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use regard::stats::{Hunter, Search};
+use regard::stats::{Hunter, Search, Stepper, Steps};
 
 use crate::otava;
 use crate::series::{Quality, Series, Trouble, generated};
@@ -22,6 +22,14 @@ pub fn run() {
         .map(|values| hunter.change_points(values).iter().map(|point| point.index).collect())
         .collect();
     row("regard, Otava-compatible", &series, &compatible, begin.elapsed().as_secs_f64());
+
+    let begin = Instant::now();
+    let mut stepper = Stepper::new(Steps::default());
+    let own: Vec<Vec<usize>> = values
+        .iter()
+        .map(|values| stepper.steps(values).iter().map(|step| step.index).collect())
+        .collect();
+    row("regard, own", &series, &own, begin.elapsed().as_secs_f64());
 
     match otava::points(&values, 0.0) {
         Some((points, seconds)) => {

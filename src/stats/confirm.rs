@@ -6,7 +6,7 @@ use crate::bench::{FailureCount, Metric, Notification, Side};
 use crate::report::{Finding, Round};
 
 use super::blank::{present, summarise};
-use super::numeric::{cliff, mean, t_p, t_quantile};
+use super::numeric::{mean, t_p, t_quantile};
 use super::scale::Scale;
 use super::words::{p_value, percent};
 use super::{Change, Class, Kind, Settings, failure};
@@ -14,14 +14,16 @@ use super::{Change, Class, Kind, Settings, failure};
 /// Largest p of the second round.
 const SECOND: f64 = 0.05;
 /// Largest p of both rounds together.
-const TOGETHER: f64 = 0.001;
+const TOGETHER: f64 = 0.0005;
+/// Smallest mean of the rounds' Cliff's deltas.
+const SEPARATED: f64 = 0.8;
 /// The rounds' effects may differ by this factor.
 const FACTOR: f64 = 2.0;
 
 /// Joins two rounds of one comparison, when the second bears out a kpi (or a failure) of the first.
 ///
 /// A kpi is borne out when both rounds point the same way, both effects matter and lie within a factor of 2, the second round
-/// has p <= 0.05 and both together p <= 0.001. The joined finding holds the runs of both, with the builds of the second counted
+/// has p <= 0.05 and both together p <= 0.0005. The joined finding holds the runs of both, with the builds of the second counted
 /// on; its test pools the rounds, each against its own base, so that a drift of the machine between them does no harm.
 /// Kpis that are not borne out become inconclusive.
 ///
@@ -31,20 +33,21 @@ pub fn confirm(first: &Finding, second: &Finding) -> Result<Finding, String> {
     comparable(&first.notification, &second.notification)?;
     let again: HashMap<&str, &Change> =
         second.changes.iter().map(|change| (change.metric.as_str(), change)).collect();
+    let [first_metrics, second_metrics] =
+        [first, second].map(|finding| by_name(&finding.notification));
     let mut changes = Vec::with_capacity(first.changes.len());
     let mut refused: Option<String> = None;
     let mut agreed = false;
     let notification = join(&first.notification, &second.notification);
+    let all = by_name(&notification);
     for change in &first.changes {
-        let Some(metric) = notification.metrics.iter().find(|metric| metric.name == change.metric)
-        else {
-            continue;
-        };
-        let Some(&other) = again.get(change.metric.as_str()) else {
+        let name = change.metric.as_str();
+        let Some(&metric) = all.get(name) else { continue };
+        let Some(&other) = again.get(name) else {
             changes.push(change.clone());
             continue;
         };
-        let rounds = [first, second].map(|finding| finding.metric(&change.metric));
+        let rounds = [first_metrics.get(name).copied(), second_metrics.get(name).copied()];
         let joined = pool(change, other, metric, rounds);
         let verdict = borne_out(change, other, &joined);
         agreed |= verdict.is_ok() && change.class == Class::Kpi;
@@ -99,13 +102,16 @@ fn comparable(first: &Notification, second: &Notification) -> Result<(), String>
     }
 }
 
+fn by_name(notification: &Notification) -> HashMap<&str, &Metric> {
+    notification.metrics.iter().map(|metric| (metric.name.as_str(), metric)).collect()
+}
+
 /// Both rounds' runs in one notification; the builds of the second are counted on.
 fn join(first: &Notification, second: &Notification) -> Notification {
     let mut joined = first.clone();
+    let others = by_name(second);
     for metric in &mut joined.metrics {
-        let Some(other) = second.metrics.iter().find(|other| other.name == metric.name) else {
-            continue;
-        };
+        let Some(other) = others.get(metric.name.as_str()) else { continue };
         metric.base_builds =
             Some(builds(&metric.base_builds, &metric.base, &other.base_builds, &other.base));
         metric.head_builds =
@@ -172,7 +178,7 @@ fn pool(first: &Change, second: &Change, metric: &Metric, rounds: [Option<&Metri
     let mut joined = Change {
         base: summarise(&metric.base, metric.base_builds.as_deref()),
         head: summarise(&metric.head, metric.head_builds.as_deref()),
-        cliff: Some(cliff(&base, &head)),
+        cliff: first.cliff.zip(second.cliff).map(|(a, b)| f64::midpoint(a, b)),
         t: None,
         p: None,
         q: None,
@@ -224,6 +230,12 @@ fn borne_out(first: &Change, second: &Change, joined: &Change) -> Result<Kind, S
     }
     if a.abs() > FACTOR * b.abs() || b.abs() > FACTOR * a.abs() {
         return Err(format!("effect-differs: {effects}"));
+    }
+    let apart = joined.cliff.unwrap_or_default().abs();
+    if apart < SEPARATED {
+        return Err(format!(
+            "overlap: runs of both sides mix (Cliff {apart:.2} in the mean, {SEPARATED} decides)"
+        ));
     }
     match joined.p {
         Some(p) if p > TOGETHER => Err(format!("weak-together: {effects}, {}", p_value(p))),

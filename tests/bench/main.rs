@@ -1,7 +1,9 @@
 //! The results room: the native format, its schema, units, metric knowledge, and every foreign format.
 
+mod formats;
 mod knowledge;
 mod native;
+mod pairs;
 mod schema;
 
 use std::path::{Path, PathBuf};

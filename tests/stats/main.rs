@@ -2,7 +2,9 @@
 
 mod decisions;
 mod failures;
+mod history;
 mod overall;
+mod rounds;
 mod vectors;
 
 use regard::bench::{Direction, Knowledge, Metric, Notification};

@@ -48,7 +48,8 @@ fn read(content: &Content<'_>) -> Result<Reading, Vec<Problem>> {
             _ => ("ns", Direction::Lower),
         };
         let row = column.row(key.0.clone(), unit).better(direction).repeated(values);
-        if !matches!(field, "iops" | "bw" | "clat_mean" | "lat_mean") {
+        // Bandwidth and whole latency tell the same story as these two.
+        if !matches!(field, "iops" | "clat_mean") {
             row.monitor();
         }
     }

@@ -55,7 +55,8 @@ fn without_padding(values: &[Option<f64>], cells: &[Value]) -> Vec<Option<f64>> 
     let real: Vec<f64> = values.iter().flatten().copied().filter(|value| *value != 0.0 && *value != -1.0).collect();
     let low = real.iter().copied().fold(f64::INFINITY, f64::min);
     let high = real.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let agree = !real.is_empty() && low > 0.0 && high <= 1.5 * low;
+    let zeros = values.iter().flatten().filter(|value| **value == 0.0).count();
+    let agree = real.len() >= 2 && real.len() > zeros && low > 0.0 && high <= 1.5 * low;
     let integer = |i: usize| cells.get(i).is_some_and(|cell| cell.is_i64() || cell.is_u64());
     let empty = |i: usize, value: f64| (value == -1.0 && low > 0.0) || (value == 0.0 && agree && integer(i));
     values.iter().enumerate().map(|(i, value)| value.filter(|value| !empty(i, *value))).collect()

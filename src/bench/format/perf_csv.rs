@@ -47,10 +47,16 @@ fn parse(line: &str) -> Option<Line<'_>> {
     let is_value = |text: &str| text.parse::<f64>().is_ok() || matches!(text, "<not counted>" | "<not supported>");
     for at in 0..fields.len().saturating_sub(4).min(5) {
         let (value, unit, event) = (fields[at], fields[at + 1], fields[at + 2]);
-        let runtime = fields[at + 3].parse::<u64>().is_ok();
+        // With -r the variance stands between: `7.14%`.
+        let skip = usize::from(fields[at + 3].ends_with('%'));
+        let Some([runtime, share]) = fields.get(at + 3 + skip..at + 5 + skip).and_then(|two| <[&str; 2]>::try_from(two).ok())
+        else {
+            continue;
+        };
+        let runtime = runtime.parse::<u64>().is_ok();
         let word = event.starts_with(|c: char| c.is_ascii_alphabetic()) && !event.contains(' ');
         let unit_like = unit.is_empty() || unit.starts_with(|c: char| c.is_ascii_alphabetic() || c == '%');
-        if is_value(value) && word && runtime && unit_like && fields[at + 4].parse::<f64>().is_ok() {
+        if is_value(value) && word && runtime && unit_like && share.parse::<f64>().is_ok() {
             return Some(Line { value: value.parse().ok(), unit, event });
         }
     }
