@@ -115,6 +115,9 @@ impl<S: Sink> Watch<S> {
                 }
             }
         }
+        if place.end.saturating_sub(place.at) > self.account.limits.window && opened.exists > 0 {
+            place.end = session.last_uid()?.unwrap_or(place.at);
+        }
         Ok(place)
     }
 

@@ -19,6 +19,8 @@ use crate::net::{DialError, Tls};
 pub(super) struct Session {
     inner: imap::Session<Stream>,
     capabilities: Vec<String>,
+    /// Mails in the mailbox, as far as we were told.
+    exists: u32,
 }
 
 impl Session {
@@ -48,6 +50,7 @@ impl Session {
         let mut session = Self {
             inner,
             capabilities: Vec::new(),
+            exists: 0,
         };
         session.capabilities = answer::capabilities(&session.run("CAPABILITY", "")?);
         Ok(session)
@@ -82,7 +85,10 @@ impl Session {
                     "it is only the name above others".to_owned(),
                     format!("{mailbox}.%"),
                 ),
-                opened => return Ok(opened),
+                opened => {
+                    self.exists = opened.exists;
+                    return Ok(opened);
+                }
             },
             Err(ImapError::Refused { text, .. }) => (text, "%".to_owned()),
             Err(error) => return Err(error),
@@ -114,6 +120,13 @@ impl Session {
         let names = self.inner.list(Some(""), Some(&quoted(pattern)?));
         let names = names.map_err(|e| ImapError::from_client("LIST", e))?;
         Ok(names.iter().map(|name| name.name().to_owned()).collect())
+    }
+
+    /// The highest UID that is there. UIDNEXT may be far above it: public-inbox gives the same for all slices.
+    pub(super) fn last_uid(&mut self) -> Result<Option<u32>, ImapError> {
+        let found = self.inner.fetch(self.exists.to_string(), "(UID)");
+        let found = found.map_err(|e| ImapError::from_client("FETCH", e))?;
+        Ok(found.iter().filter_map(|fetch| fetch.uid).max())
     }
 
     /// UID and size of all mails from `first` to `last` (to the end without one).
@@ -213,7 +226,16 @@ impl Session {
 
     /// Forgets mail announced so far, as the caller is going to look for it anyway.
     pub(super) fn forget_news(&mut self) {
-        drop(self.inner.take_all_unsolicited());
+        self.queued_news();
+    }
+
+    /// Empties the queue of what was said during earlier commands; tells whether mail was announced in it.
+    fn queued_news(&mut self) -> bool {
+        let mut news = false;
+        for said in self.inner.take_all_unsolicited() {
+            news |= is_news(&mut self.exists, &said);
+        }
+        news
     }
 
     /// Waits until mail is announced, at most `limit`.
@@ -221,23 +243,21 @@ impl Session {
     /// Mail announced during an earlier command sits in a queue, and IDLE would not tell of it again. Errors of the DONE
     /// that ends it are swallowed by the crate: the next command (see [`Session::noop`]) fails then.
     pub(super) fn idle(&mut self, limit: Duration) -> Result<(), ImapError> {
-        let mut queued = self.inner.take_all_unsolicited();
-        if queued.any(|said| matches!(said, UnsolicitedResponse::Exists(_))) {
+        if self.queued_news() {
             return Ok(());
         }
-        drop(queued);
         let mut goodbye = None;
         let outcome = {
+            let exists = &mut self.exists;
             let mut handle = self.inner.idle();
             // With its own keep-alive the crate recurses once an interval, until the stack ends.
             handle.timeout(limit).keepalive(false);
             handle.wait_while(|said| match said {
-                UnsolicitedResponse::Exists(_) => false,
                 UnsolicitedResponse::Bye { information, .. } => {
                     goodbye = Some(information.unwrap_or_default());
                     false
                 }
-                _ => true,
+                said => !is_news(exists, &said),
             })
         };
         match (outcome, goodbye) {
@@ -246,6 +266,18 @@ impl Session {
                 .map(drop)
                 .map_err(|e| ImapError::from_client("IDLE", e)),
         }
+    }
+}
+
+/// Whether `said` announces mail. Servers repeat EXISTS where nothing changed; taking that for news would spin.
+fn is_news(exists: &mut u32, said: &UnsolicitedResponse) -> bool {
+    match said {
+        UnsolicitedResponse::Exists(count) => std::mem::replace(exists, *count) != *count,
+        UnsolicitedResponse::Expunge(_) => {
+            *exists = exists.saturating_sub(1);
+            false
+        }
+        _ => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -34,6 +34,8 @@ pub(super) struct Connection {
     inner: AsyncSmtpConnection,
     hello: ClientId,
     limit: Duration,
+    /// For all commands of a mail together, up to DATA.
+    deadline: Option<Instant>,
 }
 
 impl Connection {
@@ -72,6 +74,7 @@ impl Connection {
             inner,
             hello,
             limit,
+            deadline: None,
         };
         if let (Tls::Starttls, Some(tls)) = (relay.tls, tls) {
             connection.starttls(relay, tls).await?;
@@ -177,13 +180,21 @@ impl Connection {
         }
     }
 
+    /// All commands from now on have `limit` together.
+    pub(super) fn begin(&mut self, limit: Duration) {
+        self.deadline = Some(Instant::now() + limit);
+    }
+
     /// One command and its answer, good or bad.
     pub(super) async fn say(
         &mut self,
         phase: &'static str,
         line: impl Display,
     ) -> Result<Reply, Trouble> {
-        let limit = self.limit;
+        let left = self
+            .deadline
+            .map(|end| end.saturating_duration_since(Instant::now()));
+        let limit = left.map_or(self.limit, |left| left.min(self.limit));
         let line = format!("{}\r\n", line.to_string().trim_end());
         match timeout(limit, self.inner.command(line)).await {
             Ok(outcome) => reply(phase, outcome),
@@ -293,10 +304,7 @@ fn greeting(relay: &Relay, error: &Error) -> Trouble {
     match error.status().map(u16::from) {
         Some(code) if code < 500 => Trouble::Busy { code, text },
         Some(code) => Trouble::Greeting { code, text },
-        None if error.is_response() => Trouble::Protocol {
-            phase: "the greeting",
-            text,
-        },
+        None if error.is_response() => unanswered("the greeting", text),
         None => DialError::Connect {
             host: relay.host.clone(),
             port: relay.port,
@@ -333,17 +341,23 @@ fn reply(phase: &'static str, outcome: Result<Response, Error>) -> Result<Reply,
                 code: code.into(),
                 text: words(&error),
             }),
-            None if error.is_response() && words(&error) != "incomplete response" => {
-                Err(Trouble::Protocol {
-                    phase,
-                    text: words(&error),
-                })
-            }
+            None if error.is_response() => Err(unanswered(phase, words(&error))),
             None => Err(Trouble::Lost {
                 phase,
                 why: words(&error),
             }),
         },
+    }
+}
+
+/// lettre takes the end of the connection for half an answer.
+fn unanswered(phase: &'static str, text: String) -> Trouble {
+    match text.as_str() {
+        "incomplete response" => Trouble::Lost {
+            phase,
+            why: "closed by the relay".into(),
+        },
+        _ => Trouble::Protocol { phase, text },
     }
 }
 

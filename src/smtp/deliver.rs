@@ -17,57 +17,72 @@ const MOST_CONNECTIONS: usize = 3;
 ///
 /// Never fails as a whole: what goes wrong stands in each [`Delivery`]. Every wait has a bound ([`super::Timing`]).
 pub async fn deliver(relay: &Relay, parcels: &[Parcel]) -> Vec<Delivery> {
+    let mut batch = Batch {
+        relay,
+        connection: None,
+        opened: 0,
+        trouble: None,
+    };
     let mut deliveries = Vec::with_capacity(parcels.len());
-    let mut connection: Option<Connection> = None;
-    let mut opened = 0;
-    let mut trouble: Option<Trouble> = None;
     for parcel in parcels {
-        let outcome = match &trouble {
-            Some(trouble) => Outcome::NotTried(trouble.clone()),
-            None => match reuse(relay, connection.take(), &mut opened).await {
-                Ok(mut open) => {
-                    let Transaction { outcome, usable } = transact(relay, &mut open, parcel).await;
-                    if usable {
-                        connection = Some(open);
-                    }
-                    outcome
-                }
-                Err(trouble) => Outcome::NotTried(trouble),
-            },
-        };
-        // What is wrong with the relay is wrong for the mails that follow, too; an accident may not happen again.
-        if let (None, Outcome::NotTried(found)) = (&trouble, &outcome) {
-            let again = found.is_accident() && connection.is_none() && opened < MOST_CONNECTIONS;
-            trouble = (!again).then(|| found.clone());
-        }
+        let outcome = batch.one(parcel).await;
         deliveries.push(Delivery {
             id: parcel.id.clone(),
             outcome,
         });
     }
-    if let Some(connection) = connection {
+    if let Some(connection) = batch.connection {
         connection.close().await;
     }
     deliveries
 }
 
-async fn reuse(
-    relay: &Relay,
-    held: Option<Connection>,
-    opened: &mut usize,
-) -> Result<Connection, Trouble> {
-    if let Some(held) = held {
-        return Ok(held);
+struct Batch<'a> {
+    relay: &'a Relay,
+    connection: Option<Connection>,
+    /// Connections so far.
+    opened: usize,
+    /// What is wrong with the relay, and so for all mails that follow.
+    trouble: Option<Trouble>,
+}
+
+impl Batch<'_> {
+    async fn one(&mut self, parcel: &Parcel) -> Outcome {
+        let mut connection = match self.open().await {
+            Ok(connection) => connection,
+            Err(trouble) => return Outcome::NotTried(trouble),
+        };
+        let Transaction { outcome, usable } = transact(self.relay, &mut connection, parcel).await;
+        if usable {
+            self.connection = Some(connection);
+        }
+        match &outcome {
+            // An accident may not happen to the next mail.
+            Outcome::NotTried(found) if !found.is_accident() => self.trouble = Some(found.clone()),
+            _ => {}
+        }
+        outcome
     }
-    if *opened >= MOST_CONNECTIONS {
-        let why = format!("{MOST_CONNECTIONS} connections broke in a row");
-        return Err(Trouble::Lost {
-            phase: "the batch",
-            why,
-        });
+
+    async fn open(&mut self) -> Result<Connection, Trouble> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone());
+        }
+        if let Some(held) = self.connection.take() {
+            return Ok(held);
+        }
+        let opened = if self.opened < MOST_CONNECTIONS {
+            self.opened += 1;
+            Connection::open(self.relay).await
+        } else {
+            let why = format!("{MOST_CONNECTIONS} connections broke in a row");
+            Err(Trouble::Lost {
+                phase: "the batch",
+                why,
+            })
+        };
+        opened.inspect_err(|trouble| self.trouble = Some(trouble.clone()))
     }
-    *opened += 1;
-    Connection::open(relay).await
 }
 
 struct Transaction {
@@ -136,14 +151,9 @@ async fn transact(relay: &Relay, connection: &mut Connection, parcel: &Parcel) -
             usable: true,
         };
     }
-    match envelope(
-        relay,
-        connection,
-        Mail::new(sender, parameters),
-        &parcel.from,
-    )
-    .await
-    {
+    connection.begin(relay.timing.data(raw.len()));
+    let mail = Mail::new(sender, parameters);
+    match envelope(relay, connection, mail, &parcel.from).await {
         Ok(None) => {}
         Ok(Some(fate)) => {
             let usable = reset(connection).await;

@@ -91,19 +91,42 @@ fn a_late_answer_ends_the_connection() {
 #[test]
 fn mail_announced_between_commands_is_not_slept_over() {
     let server = FakeImap::start(1..=2, |number, command| match (number, command) {
-        // At the first look only one is there; the second is announced with that answer, and never again.
+        // One more is announced with the answer to the first look, and never again.
         (1, "UID FETCH 1:2 (UID RFC822.SIZE)") => {
-            say("* 1 FETCH (UID 1 RFC822.SIZE 27)\r\n* 2 EXISTS\r\nTAG OK done\r\n")
+            say("* 1 FETCH (UID 1 RFC822.SIZE 27)\r\n* 3 EXISTS\r\nTAG OK done\r\n")
         }
-        (1, "UID FETCH 3:* (UID RFC822.SIZE)") => say("* 2 EXISTS\r\nTAG OK done\r\n"),
+        (1, "UID FETCH 3:* (UID RFC822.SIZE)") => say("* 3 EXISTS\r\nTAG OK done\r\n"),
         (1, "IDLE") => Action::Hang,
         _ => Action::Usual,
     });
     let (_watcher, _recorder) = watch(&server);
-    wait_for("a NOOP", || {
-        (!server.heard("NOOP").is_empty()).then_some(())
+    wait_for("an IDLE", || {
+        (!server.heard("IDLE").is_empty()).then_some(())
     });
-    assert!(server.heard("IDLE").is_empty());
+    let heard = server.heard("");
+    let first = |command: &str| heard.iter().position(|known| known == command);
+    assert!(
+        first("NOOP").is_some() && first("NOOP") < first("IDLE"),
+        "{heard:?}"
+    );
+}
+
+/// A server that repeats the number of mails with every answer announces nothing by it.
+#[test]
+fn repeated_numbers_of_mails_are_no_news() {
+    let server = FakeImap::start([1], |_, command| match command {
+        "IDLE" => say("+ idling\r\n* 1 EXISTS\r\n* 1 RECENT\r\n"),
+        "UID FETCH 2:* (UID RFC822.SIZE)" => say("* 1 EXISTS\r\nTAG OK done\r\n"),
+        _ => Action::Usual,
+    });
+    let mut account = server.account();
+    account.timing.idle = Duration::from_millis(300);
+    let _watcher = Watcher::spawn(account, Recorder::default()).unwrap();
+    wait_for("two IDLEs", || {
+        (server.heard("IDLE").len() >= 2).then_some(())
+    });
+    // Had it taken them for news, it would have looked hundreds of times meanwhile.
+    assert!(server.heard("NOOP").len() <= server.heard("IDLE").len());
 }
 
 /// I6: a quota warning in the answer to EXAMINE is legal, and lasts for weeks.
