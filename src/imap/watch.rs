@@ -8,6 +8,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
 use super::control::Control;
+use super::listing::Listing;
 use super::strikes::Strikes;
 use super::{Account, ImapError, Sink, SinkError, Status};
 use crate::net::backoff;
@@ -67,8 +68,7 @@ pub(super) struct Watch<S> {
     pub(super) strikes: Strikes,
     /// IDLE has been given up until then.
     pub(super) polling_until: Option<Instant>,
-    /// Sizes cannot be listed.
-    pub(super) sizeless: bool,
+    pub(super) listing: Listing,
     /// In a row, without anything achieved in between.
     pub(super) failures: u32,
     sink: S,
@@ -90,13 +90,12 @@ impl From<ImapError> for Trouble {
 
 impl<S: Sink> Watch<S> {
     fn new(account: Account, sink: S, control: Arc<Control>) -> Self {
-        let strikes = Strikes::default();
         Self {
-            account,
             control,
-            strikes,
+            strikes: Strikes::default(),
             polling_until: None,
-            sizeless: false,
+            listing: Listing::new(account.limits.window),
+            account,
             failures: 0,
             sink,
         }

@@ -176,6 +176,22 @@ fn wide_gaps_between_uids_cost_few_commands() {
 }
 
 #[test]
+fn a_list_that_takes_too_long_is_asked_for_in_smaller_pieces() {
+    let server = FakeImap::start([1, 999, 2000], |_, command| match command {
+        "UID FETCH 1:1000 (UID RFC822.SIZE)" => Action::Hang,
+        _ => Action::Usual,
+    });
+    let mut account = server.account();
+    account.limits.window = 1000;
+    account.timing.io = std::time::Duration::from_millis(200);
+    let recorder = Recorder::default();
+    let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
+    recorder.wait("to be watching", |log| log.watching() == 1);
+    recorder.change(|log| assert_eq!(log.uids(), [1, 999, 2000]));
+    assert_eq!(server.heard("UID FETCH 1:250 (UID RFC822.SIZE)").len(), 1);
+}
+
+#[test]
 fn only_what_arrived_since_a_day() {
     let server = FakeImap::start(1..=9, |_, command| match command {
         "UID SEARCH SINCE 1-Aug-2026" => say("* SEARCH 9 7 8\r\nTAG OK done\r\n"),
