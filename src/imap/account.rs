@@ -74,7 +74,7 @@ impl Default for Timing {
         let seconds = Duration::from_secs;
         Self {
             connect: seconds(10),
-            io: seconds(30),
+            io: seconds(45),
             command: seconds(900),
             idle: seconds(50),
             poll: seconds(60),

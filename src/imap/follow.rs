@@ -9,9 +9,6 @@ use super::strikes::Ruling;
 use super::watch::{Trouble, Watch, panic_text};
 use super::{Batch, Cursor, Fetched, ImapError, Sink, Status, slice};
 
-/// UIDs listed at once grow up to this where there are wide gaps.
-const WIDEST_WINDOW: u32 = 500_000;
-
 /// Where in a mailbox we are.
 struct Place {
     mailbox: String,
@@ -93,6 +90,9 @@ impl<S: Sink> Watch<S> {
                 }
             }
         }
+        if place.end.saturating_sub(place.at) > self.account.limits.window && opened.exists > 0 {
+            place.end = session.last_uid()?.unwrap_or(place.at);
+        }
         Ok(place)
     }
 
@@ -166,15 +166,10 @@ impl<S: Sink> Watch<S> {
 
     fn catch_up(&mut self, session: &mut Session, place: &mut Place) -> Result<(), Trouble> {
         session.forget_news();
-        let mut window = self.account.limits.window.max(1);
         while place.at < u32::MAX {
-            let last =
-                (place.at < place.end).then(|| place.at.saturating_add(window).min(place.end));
+            let window_end = place.at.saturating_add(self.listing.window());
+            let last = (place.at < place.end).then(|| window_end.min(place.end));
             let found = self.list(session, place.at + 1, last)?;
-            window = match found.is_empty() {
-                true => window.saturating_mul(4).min(WIDEST_WINDOW.max(window)),
-                false => self.account.limits.window.max(1),
-            };
             let careful = self.strikes.careful();
             for batch in batches(found, careful, &self.account.limits) {
                 self.go_on()?;
@@ -185,22 +180,25 @@ impl<S: Sink> Watch<S> {
                 None => break,
             }
         }
-        self.sizeless = false;
+        self.listing.done();
         Ok(())
     }
 
-    /// Where the sizes of a whole window cannot be understood (one above 4 GiB is enough), the UIDs alone must do.
     fn list(
         &mut self,
         session: &mut Session,
         first: u32,
         last: Option<u32>,
     ) -> Result<Vec<(u32, u32)>, ImapError> {
-        if self.sizeless {
-            return session.uids(first, last);
+        let found = match self.listing.sizeless() {
+            true => session.uids(first, last),
+            false => session.sizes(first, last),
+        };
+        match &found {
+            Ok(found) if found.is_empty() => self.listing.found_nothing(),
+            Ok(_) => self.listing.found_some(),
+            Err(error) => self.listing.failed(error),
         }
-        let found = session.sizes(first, last);
-        self.sizeless = matches!(found, Err(ImapError::Protocol(_)));
         found
     }
 

@@ -13,6 +13,7 @@ mod bounded;
 mod control;
 mod error;
 mod follow;
+mod listing;
 mod login;
 mod plan;
 mod probe;

@@ -106,6 +106,8 @@ fn a_large_mail_is_cut_and_its_neighbours_are_not() {
 #[test]
 fn wide_gaps_between_uids_cost_few_commands() {
     let server = usual([5, 30, 3_000_000]);
+    // UIDNEXT says nothing of where the mails are.
+    server.change(|mailbox| mailbox.uid_next = 4_000_000_000);
     let mut account = server.account();
     account.limits.window = 10;
     let recorder = Recorder::default();
@@ -113,6 +115,22 @@ fn wide_gaps_between_uids_cost_few_commands() {
     recorder.wait("to be watching", |log| log.watching() == 1);
     recorder.change(|log| assert_eq!(log.uids(), [5, 30, 3_000_000]));
     assert!(server.heard("UID FETCH").len() < 30, "{:?}", server.heard("UID FETCH"));
+}
+
+#[test]
+fn a_list_that_takes_too_long_is_asked_for_in_smaller_pieces() {
+    let server = FakeImap::start([1, 999, 2000], |_, command| match command {
+        "UID FETCH 1:1000 (UID RFC822.SIZE)" => Action::Hang,
+        _ => Action::Usual,
+    });
+    let mut account = server.account();
+    account.limits.window = 1000;
+    account.timing.io = std::time::Duration::from_millis(200);
+    let recorder = Recorder::default();
+    let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
+    recorder.wait("to be watching", |log| log.watching() == 1);
+    recorder.change(|log| assert_eq!(log.uids(), [1, 999, 2000]));
+    assert_eq!(server.heard("UID FETCH 1:250 (UID RFC822.SIZE)").len(), 1);
 }
 
 #[test]

@@ -11,7 +11,10 @@ use crate::support::server::wait_for;
 
 fn watch(server: &FakeImap) -> (Watcher, Recorder) {
     let recorder = Recorder::default();
-    (Watcher::spawn(server.account(), recorder.clone()).unwrap(), recorder)
+    (
+        Watcher::spawn(server.account(), recorder.clone()).unwrap(),
+        recorder,
+    )
 }
 
 /// I1, I4: chatter ("Still here") does not prolong an IDLE; we end each and begin anew, on the same connection.
@@ -25,7 +28,9 @@ fn an_idle_ends_in_time_despite_chatter() {
     account.timing.idle = Duration::from_millis(30);
     let recorder = Recorder::default();
     let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    wait_for("three IDLEs", || (server.heard("IDLE").len() >= 3).then_some(()));
+    wait_for("three IDLEs", || {
+        (server.heard("IDLE").len() >= 3).then_some(())
+    });
     assert!(server.heard("DONE").len() >= 2);
     recorder.change(|log| assert!(log.reasons().is_empty(), "{:?}", log.reasons()));
 }
@@ -38,7 +43,9 @@ fn a_quiet_mailbox_keeps_one_connection() {
     account.timing.idle = Duration::from_millis(1);
     let recorder = Recorder::default();
     let watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    wait_for("thirty IDLEs", || (server.heard("IDLE").len() > 30).then_some(()));
+    wait_for("thirty IDLEs", || {
+        (server.heard("IDLE").len() > 30).then_some(())
+    });
     watcher.join();
     assert_eq!(server.heard("LOGIN").len(), 1);
     recorder.change(|log| assert!(log.reasons().is_empty(), "{:?}", log.reasons()));
@@ -84,17 +91,42 @@ fn a_late_answer_ends_the_connection() {
 #[test]
 fn mail_announced_between_commands_is_not_slept_over() {
     let server = FakeImap::start(1..=2, |number, command| match (number, command) {
-        // At the first look only one is there; the second is announced with that answer, and never again.
+        // One more is announced with the answer to the first look, and never again.
         (1, "UID FETCH 1:2 (UID RFC822.SIZE)") => {
-            say("* 1 FETCH (UID 1 RFC822.SIZE 27)\r\n* 2 EXISTS\r\nTAG OK done\r\n")
+            say("* 1 FETCH (UID 1 RFC822.SIZE 27)\r\n* 3 EXISTS\r\nTAG OK done\r\n")
         }
-        (1, "UID FETCH 3:* (UID RFC822.SIZE)") => say("* 2 EXISTS\r\nTAG OK done\r\n"),
+        (1, "UID FETCH 3:* (UID RFC822.SIZE)") => say("* 3 EXISTS\r\nTAG OK done\r\n"),
         (1, "IDLE") => Action::Hang,
         _ => Action::Usual,
     });
     let (_watcher, _recorder) = watch(&server);
-    wait_for("a NOOP", || (!server.heard("NOOP").is_empty()).then_some(()));
-    assert!(server.heard("IDLE").is_empty());
+    wait_for("an IDLE", || {
+        (!server.heard("IDLE").is_empty()).then_some(())
+    });
+    let heard = server.heard("");
+    let first = |command: &str| heard.iter().position(|known| known == command);
+    assert!(
+        first("NOOP").is_some() && first("NOOP") < first("IDLE"),
+        "{heard:?}"
+    );
+}
+
+/// A server that repeats the number of mails with every answer announces nothing by it.
+#[test]
+fn repeated_numbers_of_mails_are_no_news() {
+    let server = FakeImap::start([1], |_, command| match command {
+        "IDLE" => say("+ idling\r\n* 1 EXISTS\r\n* 1 RECENT\r\n"),
+        "UID FETCH 2:* (UID RFC822.SIZE)" => say("* 1 EXISTS\r\nTAG OK done\r\n"),
+        _ => Action::Usual,
+    });
+    let mut account = server.account();
+    account.timing.idle = Duration::from_millis(300);
+    let _watcher = Watcher::spawn(account, Recorder::default()).unwrap();
+    wait_for("two IDLEs", || {
+        (server.heard("IDLE").len() >= 2).then_some(())
+    });
+    // Had it taken them for news, it would have looked hundreds of times meanwhile.
+    assert!(server.heard("NOOP").len() <= server.heard("IDLE").len());
 }
 
 /// I6: a quota warning in the answer to EXAMINE is legal, and lasts for weeks.
@@ -115,7 +147,11 @@ fn a_warning_in_examine_is_no_reason_to_panic() {
 /// I6: IDLE that is answered OK without `+` (the crate panics), refused, or not understood: polled from then on.
 #[test]
 fn a_server_that_cannot_idle_after_all_is_polled() {
-    for answer in ["TAG OK done\r\n", "TAG NO not now\r\n", "TAG BAD unknown\r\n"] {
+    for answer in [
+        "TAG OK done\r\n",
+        "TAG NO not now\r\n",
+        "TAG BAD unknown\r\n",
+    ] {
         let server = FakeImap::start([1], move |_, command| match command {
             "IDLE" => say(answer),
             _ => Action::Usual,
@@ -141,7 +177,9 @@ fn untagged_lines_before_the_plus_are_put_behind_it() {
     let mut account = server.account();
     (account.timing.idle, account.timing.io) = (Duration::from_secs(600), Duration::from_secs(600));
     let _watcher = Watcher::spawn(account, Recorder::default()).unwrap();
-    wait_for("the end of IDLE", || (!server.heard("DONE").is_empty()).then_some(()));
+    wait_for("the end of IDLE", || {
+        (!server.heard("DONE").is_empty()).then_some(())
+    });
 }
 
 /// I7: a line that the crate cannot parse ends the connection, not the watcher.
@@ -190,7 +228,9 @@ fn goodbyes_are_survived() {
     recorder.change(|log| {
         assert_eq!(log.uids(), [1]);
         assert!(
-            log.reasons().iter().all(|reason| *reason == "connection-lost"),
+            log.reasons()
+                .iter()
+                .all(|reason| *reason == "connection-lost"),
             "{:?}",
             log.reasons()
         );
@@ -210,7 +250,11 @@ fn stopping_does_not_wait() {
         account.timing.io = Duration::from_secs(600);
         account.timing.command = Duration::from_secs(600);
         let watcher = Watcher::spawn(account, Recorder::default()).unwrap();
-        let last = if hang_at == "nothing" { "IDLE" } else { hang_at };
+        let last = if hang_at == "nothing" {
+            "IDLE"
+        } else {
+            hang_at
+        };
         wait_for(last, || (!server.heard(last).is_empty()).then_some(()));
         // nextest ends the test if this waits.
         watcher.join();
@@ -227,7 +271,10 @@ fn an_answer_without_end_is_cut() {
     let mut account = server.account();
     account.limits.answer_bytes = 50_000;
     let error = probe(&account).unwrap_err();
-    assert_eq!(error.to_string(), "not understood: EXAMINE: an answer of more than 50000 bytes");
+    assert_eq!(
+        error.to_string(),
+        "not understood: EXAMINE: an answer of more than 50000 bytes"
+    );
 }
 
 /// A server that is silent from the start is left, too.

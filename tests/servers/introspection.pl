@@ -14,7 +14,7 @@ while (my $client = $listener->accept) {
         $length = $1 if $line =~ /^content-length:\s*(\d+)/i;
         last if $line =~ /^\r?\n$/;
     }
-    read $client, my $body, $length;
+    read($client, my $body, $length);
     my $answer = $body =~ /good-token/ ? '{"active":true,"username":"bot","scope":"imap"}' : '{"active":false}';
     printf $client "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
         length $answer, $answer;

@@ -236,13 +236,28 @@ fn a_large_mail_gets_more_time() {
 }
 
 #[test]
+fn many_slow_answers_are_bounded_together() {
+    let server = answering("RCPT", || {
+        std::thread::sleep(Duration::from_millis(40));
+        Action::Usual
+    });
+    let mut relay = relay(server.port);
+    relay.timing.data = Duration::from_millis(400);
+    let to: Vec<String> = (0..200).map(|n| format!("x{n}@example.org")).collect();
+    let to: Vec<&str> = to.iter().map(String::as_str).collect();
+    let deliveries = block_on(deliver(&relay, &[parcel("a", &to)]));
+    assert_eq!(trouble(&deliveries[0]).reason(), "no-answer");
+    assert!(server.commands("RCPT").len() < 30);
+}
+
+#[test]
 fn trouble_with_the_relay_is_no_fault_of_the_mails() {
     type Case = (&'static str, fn() -> Action, &'static str);
     let cases: [Case; 9] = [
         ("CONNECT", || say("421 4.3.2 too many connections\r\n"), "relay-busy"),
         ("CONNECT", || say("554 go away\r\n"), "turned-away"),
         ("CONNECT", || say("* OK IMAP4rev1\r\n"), "not-understood"),
-        ("EHLO", || say_and_close(""), "not-understood"),
+        ("EHLO", || say_and_close(""), "connection-lost"),
         ("MAIL", || say("421 4.7.0 slow down\r\n"), "relay-busy"),
         ("MAIL", || say("530 5.7.0 authentication required\r\n"), "login-refused"),
         ("MAIL", || say("553 5.7.1 not your address\r\n"), "sender-refused"),

@@ -152,6 +152,11 @@ impl Connection {
             )
             .into_bytes(),
             "NOOP" => news.into_bytes(),
+            "FETCH" => {
+                let last = mailbox.mails.keys().last().unwrap();
+                assert_eq!(command, format!("FETCH {exists} (UID)"));
+                format!("* {exists} FETCH (UID {last})\r\n").into_bytes()
+            }
             "UID" if words[1] == "FETCH" => fetch(&mailbox, words[2], command),
             "UID" => search(&mailbox, words.last().unwrap()),
             "IDLE" => return self.idle(),
