@@ -85,3 +85,48 @@ impl fmt::Display for Label {
         f.pad(name.trim_matches('"'))
     }
 }
+
+impl Label {
+    /// Every verdict, in the order of the list above.
+    pub const ALL: [Label; 34] = [
+        Label::Command,
+        Label::Retracted,
+        Label::TestedGood,
+        Label::TestedBad,
+        Label::PartialFix,
+        Label::FixPosted,
+        Label::FixApplied,
+        Label::AlreadyFixed,
+        Label::FixPlanned,
+        Label::Reverted,
+        Label::Confirmed,
+        Label::StillPresent,
+        Label::Objection,
+        Label::NotReproducible,
+        Label::Expected,
+        Label::WontFix,
+        Label::Disputed,
+        Label::Duplicate,
+        Label::Invalid,
+        Label::Inconclusive,
+        Label::Investigating,
+        Label::TestRequest,
+        Label::NeedsInfo,
+        Label::Ack,
+        Label::Ping,
+        Label::ReviewOnly,
+        Label::PatchRespin,
+        Label::RobotSelf,
+        Label::OffTopic,
+        Label::NoAction,
+        Label::QuoteOnly,
+        Label::AutoReply,
+        Label::Bounce,
+        Label::Moderation,
+    ];
+}
+
+/// The names of all verdicts.
+pub(super) fn names() -> Vec<String> {
+    Label::ALL.iter().map(ToString::to_string).collect()
+}

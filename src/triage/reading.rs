@@ -10,6 +10,9 @@ use crate::regression::State;
 pub struct Reading {
     /// Most important first.
     pub findings: Vec<Finding>,
+    /// Too weak to decide. With no findings beside them the mail is undecided and goes to the review list.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<Finding>,
 }
 
 impl Reading {

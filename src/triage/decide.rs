@@ -1,0 +1,110 @@
+//! What all that was found comes to.
+
+use super::engine::{Hit, Reader};
+use super::facts::Fact;
+use super::form::Form;
+use super::points::points_at;
+use super::reading::{Evidence, Finding, Reading};
+use super::Label;
+use crate::mail::Origin;
+
+/// A verdict of less weight is only a hint: it goes to the review list.
+const THRESHOLD: f32 = 0.5;
+
+/// Opinions about the report: a later sentence can take an earlier one back.
+fn is_opinion(label: Label) -> bool {
+    matches!(
+        label,
+        Label::Expected | Label::WontFix | Label::Disputed | Label::NotReproducible | Label::Confirmed | Label::Duplicate | Label::AlreadyFixed
+    )
+}
+
+/// The conclusion of all hits.
+pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
+    let turn = reader.shapes.iter().rposition(|s| s.forms.has(Form::Turn));
+    let mut found: Vec<(Finding, usize, i32)> = Vec::new();
+    for hit in hits {
+        let rule = &reader.rules.rules[hit.rule];
+        let place = hit.sentence.unwrap_or(0);
+        let taken_back = turn.is_some_and(|turn| place < turn) && hit.sentence.is_some() && is_opinion(rule.label);
+        if taken_back {
+            continue;
+        }
+        let finding = Finding {
+            label: rule.label,
+            rule: rule.id.clone(),
+            effect: rule.effect,
+            weight: rule.weight,
+            evidence: evidence(reader, hit),
+            points_at: points_at(reader, rule.label, hit.sentence),
+        };
+        match found.iter_mut().find(|(f, ..)| f.label == rule.label) {
+            // Of two sentences for one verdict the weightier stands; of equals the later.
+            Some(old) if finding.weight >= old.0.weight => {
+                let points_at = finding.points_at.clone().or_else(|| old.0.points_at.clone());
+                *old = (Finding { points_at, ..finding }, place, rule.rank);
+            }
+            Some(old) => old.0.points_at = old.0.points_at.take().or(finding.points_at),
+            None => found.push((finding, place, rule.rank)),
+        }
+    }
+    found.sort_by(|(a, a_place, a_rank), (b, b_place, b_rank)| {
+        let decided = |f: &Finding| f.weight >= THRESHOLD;
+        decided(b).cmp(&decided(a)).then(b_rank.cmp(a_rank)).then(b.weight.total_cmp(&a.weight)).then(b_place.cmp(a_place))
+    });
+    let (findings, hints): (Vec<_>, Vec<_>) = found.into_iter().map(|(f, ..)| f).partition(|f| f.weight >= THRESHOLD);
+    let mut reading = Reading { findings, hints };
+    if reading.findings.is_empty() {
+        settle(reader, &mut reading);
+    }
+    reading
+}
+
+/// No rule decided. Nothing hinted either: there is no verdict in the mail, and that is certain. Otherwise it stays
+/// undecided.
+fn settle(reader: &Reader<'_>, reading: &mut Reading) {
+    let plain = |label: Label, rule: &str| Finding {
+        label,
+        rule: rule.to_owned(),
+        effect: None,
+        weight: THRESHOLD,
+        evidence: Evidence::default(),
+        points_at: None,
+    };
+    let facts = reader.facts;
+    let silent = !facts.has(Fact::Words) && !facts.has(Fact::Trailers) && !facts.has(Fact::Patch) && !facts.has(Fact::Attachment);
+    match reader.context.origin {
+        Origin::Reply | Origin::Other if silent => reading.findings.push(plain(Label::QuoteOnly, "no-words")),
+        Origin::Reply | Origin::Other | Origin::Patch if reading.hints.is_empty() => {
+            let label = if facts.has(Fact::Robot) { Label::RobotSelf } else { Label::NoAction };
+            reading.findings.push(plain(label, "no-verdict"));
+        }
+        _ => {}
+    }
+}
+
+fn evidence(reader: &Reader<'_>, hit: &Hit) -> Evidence {
+    let rule = &reader.rules.rules[hit.rule];
+    match hit.sentence.map(|n| &reader.sentences[n]) {
+        Some(sentence) => Evidence {
+            text: sentence.text.clone(),
+            line: sentence.line,
+            answers: sentence.answers.as_ref().filter(|_| !rule.answers.is_empty()).map(|q| q.text.clone()),
+        },
+        None => {
+            let trailer = |names: &[&str]| reader.context.trailers.iter().find(|t| names.contains(&t.name.as_str()));
+            let wanted = |fact: Fact| rule.has.contains(&fact) || rule.has_any.contains(&fact);
+            let tag = [
+                (Fact::TestedBy, &["Tested-by", "Reported-and-tested-by"][..]),
+                (Fact::ReviewedBy, &["Reviewed-by", "Acked-by"]),
+                (Fact::Fixes, &["Fixes"]),
+                (Fact::FixesCulprit, &["Fixes"]),
+                (Fact::LinksReport, &["Closes", "Link"]),
+                (Fact::Closes, &["Closes", "Link"]),
+            ];
+            let found = tag.iter().filter(|(fact, _)| wanted(*fact)).find_map(|(_, names)| trailer(names));
+            let text = found.map(|t| format!("{}: {}", t.name, t.value)).or_else(|| reader.sentences.first().map(|s| s.text.clone()));
+            Evidence { text: text.unwrap_or_default(), line: 0, answers: None }
+        }
+    }
+}

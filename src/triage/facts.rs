@@ -1,0 +1,214 @@
+//! What is known of a mail besides its words, by name: rules ask with `has` and `lacks`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::plain::{Thing, compile};
+use super::sentence::Sentence;
+use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
+use crate::regression::Role;
+
+/// Everything that triage is told about a mail.
+#[derive(Debug, Clone)]
+pub struct Context<'a> {
+    /// The mail.
+    pub message: &'a Message,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// In which role its author speaks.
+    pub role: Role,
+    /// Trailers of the author's own text.
+    pub trailers: &'a [Trailer],
+    /// The culprit, where the report names one: at least 8 hex digits.
+    pub culprit: Option<String>,
+    /// Message-IDs of the thread's report, and of other reports that are known to be the same.
+    pub reports: Vec<MessageId>,
+    /// Whether the mail has commands that were understood.
+    pub commands: bool,
+}
+
+macro_rules! facts {
+    ($($fact:ident $name:literal $what:literal,)+) => {
+        /// Facts that a rule may ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Fact {
+            $(#[doc = $what] $fact,)+
+        }
+
+        impl Fact {
+            /// Every fact with its name and meaning.
+            pub const ALL: &'static [(Fact, &'static str, &'static str)] = &[$((Fact::$fact, $name, $what),)+];
+        }
+    };
+}
+
+facts! {
+    Patch "patch" "The author posts a patch, inline or attached.",
+    Attachment "attachment" "Something else than a patch or a signature is attached.",
+    Posting "posting" "The mail is a patch posting of its own (`[PATCH ...]`).",
+    Respin "respin" "It is a later version of a patch (`[PATCH v2 ...]`).",
+    AnswersPatch "answers-patch" "The subject answers a patch posting (`Re: [PATCH ...]`).",
+    LinksReport "links-report" "Closes, Link or a URL of the author's own text leads to this report.",
+    Fixes "fixes" "A Fixes trailer.",
+    FixesCulprit "fixes-culprit" "A Fixes trailer names the culprit.",
+    Closes "closes" "A Closes or Link trailer.",
+    TestedBy "tested-by" "The author gives a Tested-by.",
+    ReviewedBy "reviewed-by" "The author gives a Reviewed-by or Acked-by.",
+    ReportedBy "reported-by" "A Reported-by trailer.",
+    NamesCommit "names-commit" "The author's words name a commit other than the culprit.",
+    NamesCulprit "names-culprit" "The author's words name the culprit.",
+    NamesSubject "names-subject" "The author's words name a commit subject.",
+    NamesUrl "names-url" "The author's words hold a URL other than the report's.",
+    NamesId "names-id" "The author's words hold a Message-ID other than the report's.",
+    NamesReport "names-report" "The author's words point at another mail or report by URL or id.",
+    QuotesPatch "quotes-patch" "A patch or its trailers are quoted.",
+    QuotesRequest "quotes-request" "Somebody is quoted who asks to test something, or offers a patch.",
+    Table "table" "The author shows figures of his own.",
+    Words "words" "There are words of the author's own.",
+    Trailers "trailers" "There are trailers of the author's own.",
+    Command "command" "There are commands that were understood.",
+    Robot "robot" "The author is a robot, or one of its operators.",
+    CulpritAuthor "culprit-author" "The author wrote the culprit.",
+    Quotes "quotes" "The mail quotes something.",
+}
+
+impl Fact {
+    pub(super) fn parse(name: &str) -> Option<Fact> {
+        Fact::ALL.iter().find(|(_, n, _)| *n == name).map(|(fact, ..)| *fact)
+    }
+
+    /// The name in rule files.
+    pub fn name(self) -> &'static str {
+        Fact::ALL.iter().find(|(fact, ..)| *fact == self).map_or("", |(_, name, _)| name)
+    }
+}
+
+/// A set of facts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Facts(u64);
+
+impl Facts {
+    /// Whether it holds.
+    pub fn has(self, fact: Fact) -> bool {
+        self.0 & (1 << fact as u64) != 0
+    }
+
+    pub(super) fn add(&mut self, fact: Fact, holds: bool) {
+        self.0 |= u64::from(holds) << fact as u64;
+    }
+}
+
+static VERSION: LazyLock<Regex> = LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PATCH[^\]]*\bv?([2-9]|\d\d)\b[^/\]]*(\d+/\d+)?\]"));
+
+static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"(?i)\b(patch|fix|hunk|diff|branch|series|commit|change|one|this|it)\b[^?]{0,80}\b(help|fix|try|test|spin|run|rerun|make (a|any) difference|get you back|cure|do the trick|work for you|better)\b|\b(try|test|run|rerun|apply|check|spin|verify|give)\b[^?]{0,60}\b(patch|fix|hunk|diff|branch|series|below|attached|this|it|change)\b",
+    )
+});
+
+/// Finds every fact of a mail.
+pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence]) -> Facts {
+    let message = context.message;
+    let mut facts = Facts::default();
+    let block = |kind: BlockKind| message.blocks.iter().any(|b| b.kind == kind);
+    let quotes: String = quoted_text(message);
+    let tag = |names: &[&str]| context.trailers.iter().any(|t| names.contains(&t.name.as_str()));
+    let patch_subject = |subject: &str| subject.trim_start().starts_with('[') && subject.to_ascii_uppercase().contains("PATCH");
+    let bare = mail::bare_subject(&message.subject);
+    let posting = context.origin == Origin::Patch;
+
+    facts.add(Fact::Patch, block(BlockKind::Patch) || message.attachments.iter().any(mail::is_patch));
+    facts.add(Fact::Attachment, message.attachments.iter().any(|a| !mail::is_patch(a) && !a.content_type.contains("signature") && a.content_type != "message/rfc822"));
+    facts.add(Fact::Posting, posting);
+    facts.add(Fact::Respin, posting && VERSION.is_match(&message.subject));
+    facts.add(Fact::AnswersPatch, !posting && patch_subject(bare));
+    facts.add(Fact::Fixes, tag(&["Fixes"]));
+    facts.add(Fact::Closes, tag(&["Closes", "Link"]));
+    facts.add(Fact::TestedBy, tag(&["Tested-by", "Reported-and-tested-by"]));
+    facts.add(Fact::ReviewedBy, tag(&["Reviewed-by", "Acked-by"]));
+    facts.add(Fact::ReportedBy, tag(&["Reported-by", "Reported-and-tested-by"]));
+    facts.add(Fact::Trailers, !context.trailers.is_empty());
+    facts.add(Fact::Words, !sentences.is_empty());
+    facts.add(Fact::Command, context.commands);
+    facts.add(Fact::Robot, context.role == Role::Robot);
+    facts.add(Fact::CulpritAuthor, context.role == Role::Author);
+    facts.add(Fact::Quotes, !quotes.is_empty());
+    facts.add(Fact::QuotesPatch, ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)));
+    facts.add(Fact::QuotesRequest, asks(&quotes));
+    facts.add(Fact::Table, has_table(message));
+
+    let culprit = |sha: &str| context.culprit.as_deref().is_some_and(|c| same_commit(c, sha));
+    let fixes = context.trailers.iter().filter(|t| t.name == "Fixes");
+    facts.add(Fact::FixesCulprit, fixes.filter_map(|t| t.value.split_whitespace().next()).any(culprit));
+    let is_report = |text: &str| context.reports.iter().any(|id| names_id(text, id));
+    let mut links = context.trailers.iter().filter(|t| matches!(t.name.as_str(), "Closes" | "Link")).any(|t| is_report(&t.value));
+    for found in sentences.iter().flat_map(|s| &s.plain.things) {
+        match found.thing {
+            Thing::Commit if culprit(&found.text) => facts.add(Fact::NamesCulprit, true),
+            Thing::Commit => facts.add(Fact::NamesCommit, true),
+            Thing::Subject => facts.add(Fact::NamesSubject, true),
+            Thing::Url | Thing::Id if is_report(&found.text) => links = true,
+            Thing::Url => facts.add(Fact::NamesUrl, true),
+            Thing::Id => facts.add(Fact::NamesId, true),
+            _ => {}
+        }
+    }
+    facts.add(Fact::LinksReport, links);
+    facts.add(Fact::NamesReport, facts.has(Fact::NamesUrl) || facts.has(Fact::NamesId));
+    facts
+}
+
+/// Whether two commit ids of any length mean the same commit.
+pub(super) fn same_commit(a: &str, b: &str) -> bool {
+    let shared = a.len().min(b.len());
+    shared >= 7 && a.as_bytes()[..shared].eq_ignore_ascii_case(&b.as_bytes()[..shared])
+}
+
+/// Whether a URL or any text holds the Message-ID, its slashes and signs encoded or not.
+pub(super) fn names_id(text: &str, id: &MessageId) -> bool {
+    let id = id.as_str();
+    if text.contains(id) {
+        return true;
+    }
+    let decoded = text.replace("%2F", "/").replace("%2f", "/").replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%3D", "=").replace("%3d", "=").replace("%25", "%");
+    decoded.contains(id)
+}
+
+fn quoted_text(message: &Message) -> String {
+    let mut text = String::new();
+    let lines: Vec<&str> = message.body.lines().collect();
+    for block in message.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History)) {
+        for line in &lines[block.lines.clone()] {
+            if text.len() > 20_000 {
+                return text;
+            }
+            text.push_str(line.trim_start_matches(['>', ' ', '|']));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Somebody quoted asks to test a patch. A robot's own offer ("kindly add following tags") is none.
+fn asks(quotes: &str) -> bool {
+    let human: String = quotes
+        .lines()
+        .filter(|l| !l.contains("Reported-by:") && !l.contains("tags") && !l.contains("trailers") && !l.contains("separate"))
+        .filter(|l| !l.starts_with("test") && !l.starts_with("in testcase") && !l.starts_with("on test machine"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    human.split_inclusive(['.', '?', '!']).any(|s| s.len() < 400 && REQUEST.is_match(s))
+}
+
+/// At least two lines of the author's own with figures in columns.
+fn has_table(message: &Message) -> bool {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
+    let rows = own.filter(|&n| {
+        let line = lines[n];
+        let figures = line.split_whitespace().filter(|w| w.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())).count();
+        figures >= 1 && (line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   "))
+    });
+    rows.count() >= 2
+}

@@ -1,0 +1,181 @@
+//! The form of a sentence: asked, supposed, hedged, told by others.
+
+use serde::Serialize;
+
+use super::words::Words;
+
+/// What keeps a sentence from being a plain statement. Several may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Asks.
+    Question,
+    /// Asks in the negative, or asks for agreement ("isn't that", "..., no?"): a claim in a question's clothes.
+    Suggestion,
+    /// Holds only if something else does.
+    Condition,
+    /// Might, probably, I think.
+    Hedge,
+    /// Somebody else said so.
+    Reported,
+    /// Takes back what was said before ("but then I remembered", "scratch that").
+    Turn,
+}
+
+impl Form {
+    /// Every form with its name in rule files.
+    pub const ALL: [(Form, &'static str); 6] = [
+        (Form::Question, "question"),
+        (Form::Suggestion, "suggestion"),
+        (Form::Condition, "condition"),
+        (Form::Hedge, "hedge"),
+        (Form::Reported, "reported"),
+        (Form::Turn, "turn"),
+    ];
+
+    pub(super) fn parse(name: &str) -> Option<Form> {
+        Form::ALL.into_iter().find(|(_, n)| *n == name).map(|(form, _)| form)
+    }
+}
+
+/// A set of forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forms(u8);
+
+impl Forms {
+    /// Whether the form is among them.
+    pub fn has(self, form: Form) -> bool {
+        self.0 & bit(form) != 0
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The forms.
+    pub fn list(self) -> Vec<Form> {
+        Form::ALL.into_iter().map(|(form, _)| form).filter(|form| self.has(*form)).collect()
+    }
+
+    pub(super) fn add(&mut self, form: Form) {
+        self.0 |= bit(form);
+    }
+
+    /// The first form that `allowed` does not hold.
+    pub(super) fn beyond(self, allowed: Forms) -> Option<Form> {
+        self.list().into_iter().find(|form| !allowed.has(*form))
+    }
+
+    pub(super) fn meets(self, wanted: Forms) -> bool {
+        self.0 & wanted.0 != 0
+    }
+}
+
+impl FromIterator<Form> for Forms {
+    fn from_iter<T: IntoIterator<Item = Form>>(forms: T) -> Self {
+        let mut set = Forms::default();
+        forms.into_iter().for_each(|form| set.add(form));
+        set
+    }
+}
+
+fn bit(form: Form) -> u8 {
+    1 << (form as u8)
+}
+
+/// A sentence told apart: its forms, and its words without the parts that only suppose or wonder.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    /// The forms.
+    pub forms: Forms,
+    /// Normal form without `if ...` and `whether ...` clauses: what is really claimed.
+    pub claim: String,
+}
+
+/// Finds the shape of a sentence in normal form. `asked` tells whether it ends with a question mark.
+pub(super) fn shape(plain: &str, words: &Words) -> Shape {
+    let asked = plain.trim_end_matches(['"', ')', '\'', ' ']).ends_with('?');
+    let mut forms = words.forms_of(plain);
+    // A negative question is a suggestion; asking for agreement is one too; a question mark decides the rest.
+    let suggests = forms.has(Form::Suggestion);
+    if asked && !suggests {
+        forms.add(Form::Question);
+    }
+    if suggests && !asked {
+        // "Is not this gone with the next patch," goes on after what it quotes.
+        let begins = ["is not ", "are not ", "was not ", "does not ", "did not ", "has not ", "should not "];
+        if !begins.iter().any(|b| plain.starts_with(b)) {
+            forms = forms.list().into_iter().filter(|f| *f != Form::Suggestion).collect();
+        }
+    }
+    let (claim, supposed) = without_suppositions(plain);
+    if supposed {
+        forms.add(Form::Condition);
+    }
+    Shape { forms, claim }
+}
+
+/// Cuts `if ..., ` and `whether ...` clauses out. Tells whether a condition was among them.
+fn without_suppositions(plain: &str) -> (String, bool) {
+    let mut out = String::with_capacity(plain.len());
+    let mut rest = plain;
+    let mut supposed = false;
+    while let Some((at, word)) = next_supposition(rest) {
+        let before = &rest[..at];
+        let last = before.trim_end().rsplit([' ', '(']).next().unwrap_or_default();
+        // "see if", "wonder if": a question inside, no condition. "as if", "what if", "even if" go with the rest.
+        let wonders = ["see", "check", "wonder", "wondering", "know", "tell", "test", "verify", "sure", "ask", "find out", "out", "clear", "decide", "matter", "seeing", "checking", "testing", "knowing"]
+            .contains(&last);
+        out.push_str(before);
+        supposed |= word != "whether" && !wonders;
+        let clause = &rest[at..];
+        // The clause reaches to the comma after it; at the front of a sentence "then" ends it too.
+        let end = clause
+            .find(", ")
+            .map(|n| n + 2)
+            .into_iter()
+            .chain(clause.find(" then ").map(|n| n + 6))
+            .chain(clause.find("; ").map(|n| n + 2))
+            .chain(clause.find(" - ").map(|n| n + 3))
+            .min()
+            .unwrap_or(clause.len());
+        rest = &clause[end..];
+    }
+    out.push_str(rest);
+    (out, supposed)
+}
+
+fn next_supposition(text: &str) -> Option<(usize, &'static str)> {
+    const WORDS: [&str; 7] = ["if", "unless", "whether", "provided that", "assuming", "in case", "as long as"];
+    let starts = |at: usize| at == 0 || text[..at].ends_with([' ', '(', ',']);
+    let mut first: Option<(usize, &'static str)> = None;
+    for word in WORDS {
+        let found = text.match_indices(word).map(|(at, _)| at).find(|&at| {
+            let end = at + word.len();
+            let whole = text[end..].starts_with(' ');
+            let fixed = ["as if ", "if only", "if memory serves", "if you ask me", "if any", "if anything", "if at all", "if not "];
+            let tail = &text[at..];
+            let idiom = fixed.iter().any(|f| tail.starts_with(f)) || text[..at].ends_with("as ") && word == "if" || text[..at].ends_with("even ");
+            starts(at) && whole && !idiom
+        });
+        if let Some(at) = found && first.is_none_or(|(other, _)| at < other) {
+            first = Some((at, word));
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suppositions_are_cut_out() {
+        assert_eq!(without_suppositions("if it is noise, i will fix it."), ("i will fix it.".to_owned(), true));
+        assert_eq!(without_suppositions("i can reproduce it if i use <num> threads."), ("i can reproduce it ".to_owned(), true));
+        assert_eq!(without_suppositions("let me see if this is expected."), ("let me see ".to_owned(), false));
+        assert_eq!(without_suppositions("it tells us whether it is expected, no more."), ("it tells us no more.".to_owned(), false));
+        assert_eq!(without_suppositions("it looks as if it works."), ("it looks as if it works.".to_owned(), false));
+    }
+}

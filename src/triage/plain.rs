@@ -1,0 +1,314 @@
+//! Words as rules see them: lower case, contractions spelled out, things that are no words replaced by their kind.
+//!
+//! `It's been fixed by 1d7bb6093f ("mm: x"), hasn't it?` becomes `it is been fixed by <sha> <subject>, has not it?`.
+//! Rules then speak of what people do and not of how they spell it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// What stands in for a thing that is no word.
+///
+/// `<url>`, `<id>` (Message-ID), `<addr>`, `<sha>` (commit), `<subject>` (a quoted commit subject), `<quote>` (other
+/// quoted words), `<ver>` (v6.1-rc3), `<pct>`, `<num>`, `<code>` (identifiers, calls, paths).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// A web address.
+    Url,
+    /// A Message-ID in `<>`.
+    Id,
+    /// A mail address.
+    Address,
+    /// A commit id, 7 to 40 hex digits with a digit among them.
+    Commit,
+    /// A commit subject in quotes.
+    Subject,
+    /// Other words in quotes.
+    Quote,
+    /// A kernel version.
+    Version,
+    /// A percentage.
+    Percent,
+    /// A number.
+    Number,
+    /// Code.
+    Code,
+}
+
+impl Thing {
+    fn mark(self) -> &'static str {
+        match self {
+            Thing::Url => "<url>",
+            Thing::Id => "<id>",
+            Thing::Address => "<addr>",
+            Thing::Commit => "<sha>",
+            Thing::Subject => "<subject>",
+            Thing::Quote => "<quote>",
+            Thing::Version => "<ver>",
+            Thing::Percent => "<pct>",
+            Thing::Number => "<num>",
+            Thing::Code => "<code>",
+        }
+    }
+}
+
+/// One thing found in a text, as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub thing: Thing,
+    /// As written, without quotes and brackets.
+    pub text: String,
+}
+
+/// Normal form of a text with the things that were replaced, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plain {
+    /// The words.
+    pub text: String,
+    /// The things.
+    pub things: Vec<Found>,
+}
+
+/// One alternative a thing; the first that fits wins.
+static THINGS: LazyLock<Regex> = LazyLock::new(|| {
+    let patterns = [
+        r"(?P<url>\b(?:https?|git|ftp)://[^\s<>()]+|\bwww\.[^\s<>()]+)",
+        r"(?P<id><[^<>\s@]{1,200}@[^<>\s]{1,200}>)",
+        r"(?P<addr>\b[\w.+-]{1,64}@[\w-]+\.[\w.-]+\b)",
+        r#"(?P<quoted>\(?"[^"]{1,200}"\)?|“[^”]{1,200}”|\(\('[^']{1,200}'\)\)|«[^»]{1,200}»|‘[^’]{3,200}’)"#,
+        r"(?P<sha>\b[0-9a-f]{7,40}\b)",
+        r"(?P<ver>\bv?\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?-?rc\d{1,2}\b|\bv\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?\b|-?\brc\d{1,2}\b|\b\d\.\d{1,2}\.(?:\d{1,3}|y)\b)",
+        r"(?P<pct>[-+±~]{0,2}\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b))",
+        r"(?P<code>\b\w+(?:->|::)\w[\w>:-]*(?:\(\))?|\b[\w.]+\(\)|\b\w*[a-z]\w*_\w+\b|\b[A-Z]+_[A-Z_]+\b|(?:\B|\b\w*)/\w[\w.-]*/[\w./-]+|\b(?:[\w.-]+/)*[\w-]+\.[chS]\b)",
+        r"(?P<num>[-+±~]{0,2}\b\d+(?:[.,]\d+)*(?:[kKMGT]?[iI]?[bB]?(?:/s)?|ms|us|ns|s|x)?\b)",
+    ];
+    compile(&patterns.join("|"))
+});
+
+pub(super) fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// Brings a text into normal form.
+pub fn plain(text: &str) -> Plain {
+    let straight = straighten(text);
+    let mut out = Plain { text: String::with_capacity(straight.len()), things: Vec::new() };
+    let mut at = 0;
+    for hit in THINGS.captures_iter(&straight) {
+        let Some(whole) = hit.get(0) else { continue };
+        let Some(found) = classify(&hit, whole.as_str()) else { continue };
+        words(&straight[at..whole.start()], &mut out.text);
+        out.text.push_str(found.thing.mark());
+        out.things.push(found);
+        at = whole.end();
+    }
+    words(&straight[at..], &mut out.text);
+    out.text.truncate(out.text.trim_end().len());
+    out
+}
+
+fn classify(hit: &regex::Captures<'_>, whole: &str) -> Option<Found> {
+    let thing = |thing, text: &str| Some(Found { thing, text: text.to_owned() });
+    let is = |name: &str| hit.name(name).is_some();
+    if is("url") {
+        let url = whole.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '"', ']']);
+        return thing(Thing::Url, url);
+    }
+    if is("id") {
+        return thing(Thing::Id, whole);
+    }
+    if is("addr") {
+        return thing(Thing::Address, whole);
+    }
+    if is("quoted") {
+        let inner = whole.trim_matches(['(', ')', '"', '“', '”', '\'', '«', '»', '‘', '’']).trim();
+        let kind = if is_subject(inner) { Thing::Subject } else { Thing::Quote };
+        return thing(kind, inner);
+    }
+    if is("sha") {
+        let digits = whole.bytes().any(|b| b.is_ascii_digit());
+        let letters = whole.bytes().any(|b| b.is_ascii_alphabetic());
+        return if digits && (letters || whole.len() >= 12) {
+            thing(Thing::Commit, whole)
+        } else if digits {
+            thing(Thing::Number, whole)
+        } else {
+            None
+        };
+    }
+    if is("ver") {
+        return thing(Thing::Version, whole.trim_start_matches('-'));
+    }
+    if is("pct") {
+        return thing(Thing::Percent, whole);
+    }
+    if is("code") {
+        return thing(Thing::Code, whole);
+    }
+    thing(Thing::Number, whole)
+}
+
+/// `mm: cap the refill batch`: an area, a colon, words.
+fn is_subject(text: &str) -> bool {
+    let Some((area, rest)) = text.split_once(": ") else { return false };
+    let short = area.len() <= 40 && area.split_whitespace().count() <= 2;
+    short && rest.split_whitespace().count() >= 2 && !area.ends_with("FYI")
+}
+
+/// Curly quotes and dashes become straight ones, white space single blanks, emphasis and smileys go.
+fn straighten(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut last = ' ';
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied().unwrap_or(' ');
+        let c = match c {
+            '’' | '´' | '`' | 'ʼ' => '\'',
+            '„' | '“' | '”' => '"',
+            '–' | '—' => '-',
+            '\t' | '\n' | '\u{3000}' => ' ',
+            // *emphasis* and _emphasis_, not a * b nor a_b.
+            '*' | '_' if last.is_whitespace() && next.is_alphanumeric() => continue,
+            '*' | '_' if last.is_alphanumeric() && !next.is_alphanumeric() => continue,
+            c => c,
+        };
+        if c == ' ' && last == ' ' {
+            continue;
+        }
+        if matches!(c, ':' | ';') && is_smiley(&mut chars) {
+            continue;
+        }
+        out.push(c);
+        last = c;
+    }
+    out
+}
+
+fn is_smiley(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> bool {
+    let mut ahead = chars.clone();
+    let mut first = ahead.next();
+    let nose = first == Some('-');
+    if nose {
+        first = ahead.next();
+    }
+    if !matches!(first, Some(')' | '(' | 'P' | 'D' | '/')) || (!nose && first != Some(')')) {
+        return false;
+    }
+    *chars = ahead;
+    true
+}
+
+/// Contractions, spelled out. Longest first where one is the end of another.
+const CONTRACTIONS: &[(&str, &str)] = &[
+    ("can't", "can not"),
+    ("cannot", "can not"),
+    ("won't", "will not"),
+    ("shan't", "shall not"),
+    ("ain't", "is not"),
+    ("let's", "let us"),
+    ("n't", " not"),
+    ("'re", " are"),
+    ("'ll", " will"),
+    ("'ve", " have"),
+    ("'m", " am"),
+    ("'d", " would"),
+];
+
+const DROPPED_APOSTROPHE: &[(&str, &str)] = &[
+    ("dont", "do not"),
+    ("doesnt", "does not"),
+    ("didnt", "did not"),
+    ("cant", "can not"),
+    ("wont", "will not"),
+    ("isnt", "is not"),
+    ("havent", "have not"),
+    ("couldnt", "could not"),
+    ("ive", "i have"),
+    ("im", "i am"),
+];
+
+/// Words after which `'s` means "is".
+const IS: &[&str] = &[
+    "it", "that", "this", "there", "here", "what", "which", "who", "where", "how", "he", "she", "everything", "nothing",
+    "something",
+];
+
+/// Lower-cases words and spells contractions out.
+fn words(text: &str, out: &mut String) {
+    for piece in text.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '\'')) {
+        let end = piece.char_indices().last().filter(|(_, c)| !(c.is_alphanumeric() || *c == '\''));
+        let (word, tail) = piece.split_at(end.map_or(piece.len(), |(at, _)| at));
+        let word = word.to_lowercase();
+        spell(&word, out);
+        let space = tail == " " && out.ends_with(' ');
+        if !space {
+            out.push_str(tail);
+        }
+    }
+}
+
+fn spell(word: &str, out: &mut String) {
+    if let Some((_, full)) = DROPPED_APOSTROPHE.iter().find(|(short, _)| *short == word) {
+        out.push_str(full);
+        return;
+    }
+    if !word.contains('\'') && word != "cannot" {
+        out.push_str(word);
+        return;
+    }
+    if let Some(stem) = word.strip_suffix("'s") {
+        out.push_str(if stem == "let" { "let us" } else { stem });
+        out.push_str(match stem {
+            "let" => "",
+            stem if IS.contains(&stem) => " is",
+            _ => "'s",
+        });
+        return;
+    }
+    for (short, full) in CONTRACTIONS {
+        if let Some(stem) = word.strip_suffix(short) {
+            out.push_str(stem);
+            out.push_str(full);
+            return;
+        }
+    }
+    out.push_str(word.trim_matches('\''));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words_of(text: &str) -> String {
+        plain(text).text
+    }
+
+    #[test]
+    fn contractions_are_spelled_out() {
+        assert_eq!(words_of("I can’t, I won't; it's not John's."), "i can not, i will not; it is not john's.");
+        assert_eq!(words_of("We've seen, they'd say, let's go"), "we have seen, they would say, let us go");
+        assert_eq!(words_of("Cannot repro, doesnt help"), "can not repro, does not help");
+    }
+
+    #[test]
+    fn things_get_a_name() {
+        assert_eq!(words_of("fixed by 77a90c3d1e5b (\"ext4: only extend\")"), "fixed by <sha> <subject>");
+        assert_eq!(words_of("see https://example.org/r/x. Or <a@example.org>!"), "see <url> or <id>!");
+        assert_eq!(words_of("tested v6.20-rc3 and 6.18.y, 2.3% and 12 runs"), "tested <ver> and <ver>, <pct> and <num> runs");
+        assert_eq!(words_of("In rc7 \"verified\" means foo_bar() in mm/slub.c"), "in <ver> <quote> means <code> in <code>");
+        assert_eq!(words_of("a decade of facade"), "a decade of facade");
+    }
+
+    #[test]
+    fn decoration_goes() {
+        assert_eq!(words_of("Working as designed :-) got *faster*,\nyes"), "working as designed got faster, yes");
+    }
+
+    #[test]
+    fn things_are_kept_as_written() {
+        let found = plain("with \"mm: Cap the batch\" (1d7bb6093f), <X@y.z>");
+        let texts: Vec<&str> = found.things.iter().map(|f| f.text.as_str()).collect();
+        assert_eq!(texts, ["mm: Cap the batch", "1d7bb6093f", "<X@y.z>"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! The way in: a mail read by the rules.
+
+use super::decide::decide;
+use super::engine::Reader;
+use super::explain::Explanation;
+use super::facts::Context;
+use super::reading::{Evidence, Finding, Reading};
+use super::rules::Rules;
+use super::Label;
+use crate::mail::Origin;
+
+/// Reads one mail. Machine mail gets its label from its origin; no rule looks at its words.
+pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
+    match of_machine(context.origin) {
+        Some(reading) => reading,
+        None => {
+            let reader = Reader::new(rules, context);
+            decide(&reader, &reader.hits())
+        }
+    }
+}
+
+/// Reads one mail and tells of every rule why it fired or did not.
+pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
+    let reader = Reader::new(rules, context);
+    let hits = reader.hits();
+    let reading = of_machine(context.origin).unwrap_or_else(|| decide(&reader, &hits));
+    (reading, Explanation::new(&reader, &hits))
+}
+
+fn of_machine(origin: Origin) -> Option<Reading> {
+    let label = match origin {
+        Origin::AutoReply => Label::AutoReply,
+        Origin::Bounce => Label::Bounce,
+        Origin::Moderation => Label::Moderation,
+        Origin::Own | Origin::Notification | Origin::Report => return Some(Reading::default()),
+        Origin::Reply | Origin::Patch | Origin::Other => return None,
+    };
+    let finding = Finding {
+        label,
+        rule: format!("origin-{label}"),
+        effect: None,
+        weight: 1.0,
+        evidence: Evidence::default(),
+        points_at: None,
+    };
+    Some(Reading { findings: vec![finding], hints: Vec::new() })
+}

@@ -1,0 +1,117 @@
+//! Compiled rules.
+
+use regex::RegexSet;
+
+use super::Label;
+use super::facts::Fact;
+use super::form::Forms;
+use super::source::RuleError;
+use super::words::Words;
+use crate::mail::Origin;
+use crate::regression::{Role, State};
+
+/// All rules, compiled once: four sets of patterns, whatever the number of rules.
+#[derive(Debug)]
+pub struct Rules {
+    pub(super) rules: Vec<Rule>,
+    pub(super) words: Words,
+    /// Over the claim of a sentence (what it really says).
+    pub(super) text: RegexSet,
+    /// Over the quoted words that a sentence answers.
+    pub(super) answers: RegexSet,
+    /// Over all of the author's words.
+    pub(super) mail: RegexSet,
+    /// Over the subject.
+    pub(super) subject: RegexSet,
+}
+
+/// One rule. Pattern numbers point into the sets of [`Rules`].
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Unique, kebab-case: stands in `explain`, in logs and in the audit trail.
+    pub id: String,
+    /// The verdict.
+    pub label: Label,
+    /// Why the rule exists.
+    pub why: String,
+    /// Version that brought it.
+    pub since: String,
+    /// 0 to 1.
+    pub weight: f32,
+    /// Which verdict comes first when several are found.
+    pub rank: i32,
+    /// What the verdict moves.
+    pub effect: Option<(Option<State>, State)>,
+    /// File and line.
+    pub place: (String, usize),
+    pub(super) text: Vec<usize>,
+    pub(super) and: Vec<usize>,
+    pub(super) not: Vec<usize>,
+    pub(super) answers: Vec<usize>,
+    pub(super) not_answers: Vec<usize>,
+    pub(super) mail: Vec<usize>,
+    pub(super) not_mail: Vec<usize>,
+    pub(super) subject: Vec<usize>,
+    pub(super) forms: Forms,
+    pub(super) only: Forms,
+    pub(super) roles: Vec<Role>,
+    pub(super) not_roles: Vec<Role>,
+    pub(super) origins: Vec<Origin>,
+    pub(super) has: Vec<Fact>,
+    pub(super) has_any: Vec<Fact>,
+    pub(super) lacks: Vec<Fact>,
+    pub(super) opens: Option<bool>,
+    pub(super) matches: Vec<Example>,
+    pub(super) misses: Vec<Example>,
+}
+
+/// An example mail of a rule.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Example {
+    pub text: String,
+    pub answers: String,
+    pub subject: String,
+    pub role: Option<Role>,
+    pub has: Vec<Fact>,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Rules {
+    /// The rules that travel with the program.
+    ///
+    /// # Errors
+    ///
+    /// Never in a released program: a test compiles them.
+    pub fn embedded() -> Result<Rules, Vec<RuleError>> {
+        Rules::with_overrides(&[])
+    }
+
+    /// The rules that travel with the program, some files replaced and others added: (file name, text).
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with any file, each with its place and a cure.
+    pub fn with_overrides(overrides: &[(String, String)]) -> Result<Rules, Vec<RuleError>> {
+        let own = crate::embedded::RULES.iter().filter(|(name, _)| !overrides.iter().any(|(n, _)| n == name));
+        let own = own.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let mut files: Vec<(String, String)> = own.chain(overrides.iter().cloned()).collect();
+        files.sort();
+        Rules::compile(&files)
+    }
+
+    /// Every rule, in the order of files and lines.
+    pub fn iter(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}

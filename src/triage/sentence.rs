@@ -1,0 +1,372 @@
+//! The author's words, sentence by sentence, each with what it answers.
+
+use super::plain::{Plain, plain};
+use crate::mail::{BlockKind, Message};
+
+/// Sentences of one mail that are read. A person says what matters well before that.
+const SENTENCES: usize = 400;
+/// Characters of one sentence that are read.
+const LONGEST: usize = 1200;
+
+/// One sentence with its place.
+#[derive(Debug, Clone, Default)]
+pub struct Sentence {
+    /// As written, on one line.
+    pub text: String,
+    /// Normal form.
+    pub plain: Plain,
+    /// Line of the body where it starts, 0-based.
+    pub line: usize,
+    /// The quoted paragraph right above the run of words that it belongs to, in normal form. For words on top of a quote:
+    /// the questions of that quote.
+    pub answers: Option<Quoted>,
+    /// The first sentence of its run: a bare "Yes." stands here.
+    pub opens: bool,
+}
+
+/// Quoted words, in normal form and as written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Quoted {
+    /// As written, on one line, without quote marks.
+    pub text: String,
+    /// Normal form.
+    pub plain: String,
+}
+
+/// The sentences of the author's own words. Tables, code, trailers, greetings and names below the words are left out.
+pub fn sentences(message: &Message) -> Vec<Sentence> {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let mut found: Vec<Sentence> = Vec::new();
+    let blocks = &message.blocks;
+    for (number, block) in blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::New) {
+        let above = blocks[..number].iter().rev().find(|b| !is_aside(b.kind));
+        let quoted = above.filter(|b| matches!(b.kind, BlockKind::Quote(_)));
+        let answers = match quoted {
+            Some(quote) => last_paragraph(&lines[quote.lines.clone()]),
+            None if found.is_empty() => questions_below(blocks, number, &lines),
+            None => None,
+        };
+        let start = found.len();
+        for paragraph in paragraphs(&lines, block.lines.clone()) {
+            split(&paragraph, &answers, &mut found);
+            if found.len() >= SENTENCES {
+                found.truncate(SENTENCES);
+                return found;
+            }
+        }
+        if let Some(first) = found.get_mut(start) {
+            first.opens = true;
+        }
+    }
+    found
+}
+
+fn is_aside(kind: BlockKind) -> bool {
+    matches!(kind, BlockKind::Attribution | BlockKind::Wrapper | BlockKind::Footer)
+}
+
+/// Lines of running text, joined.
+struct Paragraph {
+    text: String,
+    /// Where each line starts in `text`, with its number in the body.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Paragraph {
+    fn line_at(&self, offset: usize) -> usize {
+        let next = self.starts.partition_point(|(start, _)| *start <= offset);
+        self.starts.get(next.saturating_sub(1)).map_or(0, |(_, line)| *line)
+    }
+}
+
+fn paragraphs(lines: &[&str], range: std::ops::Range<usize>) -> Vec<Paragraph> {
+    let mut all = Vec::new();
+    let mut open: Option<Paragraph> = None;
+    let end = range.end;
+    for at in range {
+        let line = lines[at];
+        let text = line.trim();
+        let below = lines.get(at + 1..end).unwrap_or_default();
+        let prose = !text.is_empty() && !is_data(line) && !is_trailer(text);
+        if !prose || is_salutation(text) || is_name(text, below) {
+            all.extend(open.take());
+            continue;
+        }
+        let item = list_item(text);
+        if item != text {
+            all.extend(open.take());
+        }
+        match &mut open {
+            Some(paragraph) => {
+                paragraph.text.push(' ');
+                paragraph.starts.push((paragraph.text.len(), at));
+                paragraph.text.push_str(item);
+            }
+            None => open = Some(Paragraph { text: item.to_owned(), starts: vec![(0, at)] }),
+        }
+    }
+    all.extend(open);
+    all
+}
+
+/// `- `, `* `, `1. `, `[1] ` in front of an item.
+fn list_item(text: &str) -> &str {
+    for mark in ["- ", "* ", "+ ", "o "] {
+        if let Some(rest) = text.strip_prefix(mark) {
+            return rest;
+        }
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &text[digits..];
+    match digits {
+        1..=2 => rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).unwrap_or(text),
+        _ => text.strip_prefix('[').and_then(|t| t.split_once("] ")).filter(|(n, _)| n.len() <= 3).map_or(text, |(_, t)| t),
+    }
+}
+
+/// A line of a table, a log, code or a rule: more figures and signs than words, or set apart by its indent.
+fn is_data(line: &str) -> bool {
+    let text = line.trim();
+    let indent = line.len() - line.trim_start().len();
+    let words = text.split_whitespace().filter(|w| is_word(w)).count();
+    let all = text.split_whitespace().count();
+    let columns = text.contains("   ") && text.split("   ").filter(|c| !c.trim().is_empty()).count() >= 2;
+    let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    if text.starts_with(['#', '$', '%']) && text.len() > 1 && !text.starts_with("# ") {
+        return true;
+    }
+    if letters == 0 || signs > letters {
+        return true;
+    }
+    if indent >= 2 || line.starts_with('\t') {
+        // Set apart: a command, a table, a commit. Words of a sentence set apart end like a sentence.
+        let sentence = text.ends_with(['.', '!', '?']) && words >= 3 && !columns;
+        return !sentence;
+    }
+    columns && words * 2 < all + 2 && all >= 3
+}
+
+fn is_word(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| c.is_ascii_punctuation());
+    !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-' || c == '’')
+}
+
+fn is_trailer(text: &str) -> bool {
+    let Some((name, value)) = text.split_once(':') else { return false };
+    let name_like = name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-');
+    let lower = name.to_ascii_lowercase();
+    let known = lower.ends_with("-by") || matches!(lower.as_str(), "fixes" | "closes" | "cc" | "change-id" | "base-commit");
+    let link = lower == "link" && value.contains("://");
+    name_like && !value.trim().is_empty() && (known || link)
+}
+
+/// "Hi Jo," and "Hello," at the beginning.
+fn is_salutation(text: &str) -> bool {
+    let bare = text.trim_end_matches([',', '!', '.', ':', ' ', '，', '！', '、', '。']);
+    let mut words = bare.split_whitespace();
+    let first = words.next().unwrap_or_default().trim_end_matches(',').to_lowercase();
+    let greeting = [
+        "hi", "hello", "hey", "dear", "hallo", "moin", "bonjour", "salut", "hola", "ciao", "hei", "greetings", "morning",
+        "good", "guten", "您好", "你好", "大家好",
+    ];
+    let rest: Vec<&str> = words.collect();
+    let names = rest.iter().all(|w| {
+        let w = w.trim_matches(',');
+        w.chars().next().is_some_and(|c| c.is_uppercase())
+            || ["all", "there", "morning", "day", "evening", "team", "folks", "everyone", "everybody", "robot", "tag", "and", "lkp"].contains(&w)
+    });
+    greeting.contains(&first.as_str()) && rest.len() <= 4 && names && text.len() <= 60
+}
+
+/// A name alone below the last words.
+fn is_name(text: &str, below: &[&str]) -> bool {
+    let last = below.iter().all(|l| l.trim().is_empty());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let bare = text.trim_matches(|c: char| c == '-' || c == '/' || c == '.' || c == ',' || c == ' ');
+    let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    // One word only: "Nonsense" is an answer, "Jo" or "J. Doe" is a name. Answers end with a stop.
+    let stop = text.ends_with(['.', '!', '?']) && bare.chars().count() > 2;
+    last && !stop && words.len() <= 3 && words.iter().all(capital) && bare.chars().all(|c| c.is_alphabetic() || " .-'".contains(c))
+        && !ANSWERS.contains(&bare.to_lowercase().as_str())
+}
+
+/// One-word answers that are written without a full stop.
+const ANSWERS: &[&str] = &[
+    "yes", "no", "nope", "yep", "yup", "indeed", "correct", "right", "exactly", "applied", "queued", "fixed", "reverted", "confirmed",
+    "reproduced", "thanks", "ack", "nak", "nack", "ping", "expected", "duplicate", "dropped", "done", "merged", "noise", "same here",
+    "works for me", "will do", "good catch", "sure", "ok", "invalid",
+];
+
+/// Splits a paragraph into sentences.
+fn split(paragraph: &Paragraph, answers: &Option<Quoted>, found: &mut Vec<Sentence>) {
+    let text = paragraph.text.as_str();
+    let mut start = 0;
+    for end in ends(text).into_iter().chain([text.len()]) {
+        let piece = &text[start..end];
+        let trimmed = piece.trim();
+        if trimmed.chars().any(char::is_alphanumeric) {
+            let cut = trimmed.char_indices().nth(LONGEST).map_or(trimmed, |(at, _)| &trimmed[..at]);
+            let lead = piece.len() - piece.trim_start().len();
+            found.push(Sentence {
+                text: cut.to_owned(),
+                plain: plain(cut),
+                line: paragraph.line_at(start + lead),
+                answers: answers.clone(),
+                opens: false,
+            });
+        }
+        start = end;
+    }
+}
+
+/// Words before a full stop that end no sentence.
+const ABBREVIATIONS: &[&str] = &[
+    "e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "approx", "resp", "no", "nr", "mr", "ms", "dr", "st", "fig", "sec", "incl", "max",
+    "min", "avg", "a.k.a", "w.r.t", "z.b", "d.h", "bzw", "ca", "p.s",
+];
+
+/// Offsets where a sentence ends.
+fn ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    let mut quote = false;
+    let mut depth = 0usize;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => quote = !quote,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let wide = matches!(c, '。' | '！' | '？');
+        if !(wide || matches!(c, '.' | '!' | '?' | ';')) {
+            continue;
+        }
+        // A run of stops ends once; what closes with it belongs to it.
+        let mut end = at + c.len_utf8();
+        while let Some(&(next_at, next)) = chars.peek() {
+            if !matches!(next, '.' | '!' | '?' | ')' | '"' | '\'' | '”') {
+                break;
+            }
+            if next == '"' {
+                quote = !quote;
+            }
+            if next == ')' {
+                depth = depth.saturating_sub(1);
+            }
+            chars.next();
+            end = next_at + next.len_utf8();
+        }
+        let spaced = text[end..].chars().next().is_none_or(char::is_whitespace);
+        // Long asides are sentences of their own; a short one belongs to the sentence around it.
+        let inside = (quote || depth > 0) && at < 4000 && !wide;
+        if wide || spaced && !inside && !(c == '.' && is_abbreviation(text, at)) {
+            ends.push(end);
+        }
+    }
+    ends
+}
+
+fn is_abbreviation(text: &str, stop: usize) -> bool {
+    let word = text[..stop].rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default().to_lowercase();
+    let next = text[stop + 1..].trim_start().chars().next();
+    // "no." is a word when something else than a number follows.
+    if word == "no" {
+        return next.is_some_and(|c| c.is_ascii_digit());
+    }
+    let initial = word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic()) && word != "i";
+    ABBREVIATIONS.contains(&word.as_str()) || initial && next.is_some_and(char::is_uppercase)
+}
+
+/// The last paragraph of a quote: what words right below it answer.
+fn last_paragraph(lines: &[&str]) -> Option<Quoted> {
+    let bare: Vec<&str> = lines.iter().map(|l| unquoted(l)).collect();
+    let end = bare.iter().rposition(|l| !l.trim().is_empty())? + 1;
+    let start = bare[..end].iter().rposition(|l| l.trim().is_empty()).map_or(0, |n| n + 1);
+    quoted(&bare[start.max(end.saturating_sub(12))..end])
+}
+
+/// The questions of the quote below words that stand on top of it, last ones first.
+fn questions_below(blocks: &[crate::mail::Block], number: usize, lines: &[&str]) -> Option<Quoted> {
+    let later_words = blocks[number + 1..].iter().any(|b| b.kind == BlockKind::New);
+    if later_words {
+        return None;
+    }
+    let below = blocks[number + 1..].iter().find(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))?;
+    let bare: Vec<&str> = lines[below.lines.clone()].iter().take(200).map(|l| unquoted(l)).collect();
+    let text = bare.join(" ");
+    let end = text.char_indices().nth(8000).map_or(text.len(), |(at, _)| at);
+    let mut start = 0;
+    let mut questions = Vec::new();
+    for at in ends(&text[..end]) {
+        let sentence = text[start..at].trim();
+        if sentence.ends_with('?') {
+            questions.push(sentence);
+        }
+        start = at;
+    }
+    let last: Vec<&str> = questions.into_iter().rev().take(2).collect();
+    (!last.is_empty()).then(|| quoted(&last)).flatten()
+}
+
+fn quoted(lines: &[&str]) -> Option<Quoted> {
+    let joined = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
+    let text = joined.char_indices().nth(LONGEST).map_or(joined.as_str(), |(at, _)| &joined[..at]).trim().to_owned();
+    let plain = plain(&text).text;
+    (!text.is_empty()).then_some(Quoted { text, plain })
+}
+
+/// A quoted line without its marks.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(['>', ' ', '|'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::parse;
+
+    fn of(body: &str) -> Vec<Sentence> {
+        sentences(&parse(format!("From: a@example.org\n\n{body}").as_bytes()))
+    }
+
+    fn texts(body: &str) -> Vec<String> {
+        of(body).into_iter().map(|s| s.text).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_people_end_them() {
+        assert_eq!(
+            texts("It is slow, e.g. on v6.1. the drop is 2.3% (see above). Why? no. it is\nnot... Well!\n"),
+            ["It is slow, e.g. on v6.1.", "the drop is 2.3% (see above).", "Why?", "no.", "it is not...", "Well!"]
+        );
+        assert_eq!(texts("再現しません。差は 0.3% です。\n"), ["再現しません。", "差は 0.3% です。"]);
+    }
+
+    #[test]
+    fn what_is_no_sentence_is_left_out() {
+        let body = "Hi Jo,\n\nSee the numbers:\n\n  parent      410233   0.2%\n  patch       410200   0.1%\n\nDone.\n\nTested-by: Jo <jo@example.org>\n\nJo\n";
+        assert_eq!(texts(body), ["See the numbers:", "Done."]);
+    }
+
+    #[test]
+    fn words_answer_what_stands_above_or_below_them() {
+        let found = of("> First.\n>\n> Is this\n> expected?\n\nYes. It is.\n");
+        assert_eq!(found[0].answers.as_ref().map(|q| q.text.as_str()), Some("Is this expected?"));
+        assert!(found[0].opens && !found[1].opens);
+        let top = of("Yes.\n\nOn Mon, 12 Jan 2026, X wrote:\n> Is this expected?\n>\n> Thanks\n");
+        assert_eq!(top[0].answers.as_ref().map(|q| q.text.as_str()), Some("Is this expected?"));
+    }
+
+    #[test]
+    fn lines_are_kept() {
+        let found = of("> q\n\nOne goes\non here. Two.\n");
+        assert_eq!(found.iter().map(|s| s.line).collect::<Vec<_>>(), [2, 3]);
+    }
+
+    #[test]
+    fn items_of_lists_stand_alone() {
+        assert_eq!(texts("Two things:\n- the first\n- the second\n1. one\n2. two\n").len(), 5);
+    }
+}

@@ -1,0 +1,100 @@
+//! `words.toml`: names for groups of words that patterns use, and the patterns of sentence forms.
+
+use std::collections::BTreeMap;
+
+use regex::RegexSet;
+
+use super::form::{Form, Forms};
+use super::source::{RuleError, Source, WordsFile};
+
+/// Names that patterns may use as `{name}`, and what makes a form.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    names: BTreeMap<String, String>,
+    forms: Vec<Form>,
+    patterns: RegexSet,
+}
+
+/// How often names may stand for names: enough for any sane file, and an end for circles.
+const DEEPEST: usize = 12;
+
+impl Words {
+    pub(super) fn read(source: Source<'_>, errors: &mut Vec<RuleError>) -> Self {
+        let file: WordsFile = match toml::from_str(source.text) {
+            Ok(file) => file,
+            Err(error) => {
+                errors.push(source.syntax(&error));
+                return Self::default();
+            }
+        };
+        let names: BTreeMap<String, String> =
+            file.words.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect();
+        let mut words = Self { names, ..Self::default() };
+        for (name, text) in &file.words {
+            if let Err(what) = words.compile(text.get_ref()) {
+                errors.push(source.error(text.span(), format!("the words `{name}` do not work: {what}"), "Write a regular expression; other words go in braces: {name}."));
+            }
+        }
+        let mut patterns = Vec::new();
+        for (name, texts) in &file.forms {
+            let Some(form) = Form::parse(name) else {
+                let span = texts.first().map_or(0..0, toml::Spanned::span);
+                let known: Vec<&str> = Form::ALL.iter().map(|(_, n)| *n).collect();
+                errors.push(source.error(span, format!("unknown form `{name}`"), format!("One of {}.", known.join(", "))));
+                continue;
+            };
+            for text in texts {
+                match words.compile(text.get_ref()) {
+                    Ok(pattern) => {
+                        words.forms.push(form);
+                        patterns.push(pattern);
+                    }
+                    Err(what) => errors.push(source.error(text.span(), what, "Mend the regular expression.")),
+                }
+            }
+        }
+        words.patterns = RegexSet::new(&patterns).unwrap_or_default();
+        words
+    }
+
+    /// Replaces every `{name}` and checks that the result is a regular expression.
+    pub(super) fn compile(&self, pattern: &str) -> Result<String, String> {
+        let expanded = self.expand(pattern, 0)?;
+        regex::Regex::new(&expanded).map(|_| expanded).map_err(|error| {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or("bad regular expression").trim();
+            last.trim_start_matches("error: ").to_owned()
+        })
+    }
+
+    fn expand(&self, pattern: &str, depth: usize) -> Result<String, String> {
+        if depth > DEEPEST {
+            return Err("words stand for each other in a circle".to_owned());
+        }
+        let mut out = String::with_capacity(pattern.len() * 4);
+        let mut rest = pattern;
+        while let Some(open) = rest.find('{') {
+            out.push_str(&rest[..open]);
+            rest = &rest[open..];
+            let close = rest.find('}').ok_or_else(|| "a `{` without its `}`".to_owned())?;
+            let name = &rest[1..close];
+            if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                let text = self.names.get(name).ok_or_else(|| format!("no words are called `{name}`"))?;
+                out.push_str("(?:");
+                out.push_str(&self.expand(text, depth + 1)?);
+                out.push(')');
+            } else {
+                // A count, as in `.{0,20}`.
+                out.push_str(&rest[..=close]);
+            }
+            rest = &rest[close + 1..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    /// The forms whose patterns a sentence in normal form meets.
+    pub(super) fn forms_of(&self, plain: &str) -> Forms {
+        self.patterns.matches(plain).into_iter().map(|n| self.forms[n]).collect()
+    }
+}
