@@ -51,7 +51,9 @@ fn notifications(compare: &CompareArgs) -> Result<Vec<(String, Notification)>, F
         (None, None) if !compare.files.is_empty() => {
             let mut all = Vec::new();
             for path in &compare.files {
-                for input in bench::load(&files::read(std::slice::from_ref(path))?).map_err(problems)? {
+                for input in
+                    bench::load(&files::read(std::slice::from_ref(path))?).map_err(problems)?
+                {
                     all.push((path.display().to_string(), input.into_notification()));
                 }
             }
@@ -136,7 +138,18 @@ fn word<T: Serialize>(value: &T) -> String {
 }
 
 fn table(file: &str, changes: &[Change]) -> String {
-    let head = ["metric", "base", "head", "change", "95% CI", "p", "runs", "build noise", "verdict", "reason"];
+    let head = [
+        "metric",
+        "base",
+        "head",
+        "change",
+        "95% CI",
+        "p",
+        "runs",
+        "build noise",
+        "verdict",
+        "reason",
+    ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(changes.iter().map(row));
     format!("{file}\n{}", output::columns(&rows))

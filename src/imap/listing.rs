@@ -19,11 +19,7 @@ impl Listing {
     /// `usual` UIDs at once (see [`super::Limits`]).
     pub(super) fn new(usual: u32) -> Self {
         let usual = usual.clamp(1, WIDEST);
-        Self {
-            usual,
-            window: usual,
-            sizeless: false,
-        }
+        Self { usual, window: usual, sizeless: false }
     }
 
     pub(super) fn window(&self) -> u32 {

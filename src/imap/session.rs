@@ -26,32 +26,20 @@ pub(super) struct Session {
 impl Session {
     /// Connects and logs in.
     pub(super) fn open(account: &Account, control: &Control) -> Result<Self, ImapError> {
-        let credential = account
-            .secret
-            .resolve(account.timing.secret)
-            .map_err(DialError::Secret)?;
+        let credential =
+            account.secret.resolve(account.timing.secret).map_err(DialError::Secret)?;
         let mut client = imap::Client::new(Stream::connect(account, control)?);
         // After STARTTLS there is no second greeting.
         if account.tls != Tls::Starttls {
-            let greeting = client
-                .read_greeting()
-                .map_err(|e| ImapError::from_client("greeting", e))?;
+            let greeting =
+                client.read_greeting().map_err(|e| ImapError::from_client("greeting", e))?;
             check_greeting(&greeting)?;
         }
-        let before = client
-            .capabilities()
-            .map_err(|e| ImapError::from_client("CAPABILITY", e))?;
+        let before = client.capabilities().map_err(|e| ImapError::from_client("CAPABILITY", e))?;
         let known = ["LOGINDISABLED", "AUTH=PLAIN"].map(str::to_owned);
-        let known: Vec<String> = known
-            .into_iter()
-            .filter(|name| before.has_str(name))
-            .collect();
+        let known: Vec<String> = known.into_iter().filter(|name| before.has_str(name)).collect();
         let inner = login(client, account, &known, &credential)?;
-        let mut session = Self {
-            inner,
-            capabilities: Vec::new(),
-            exists: 0,
-        };
+        let mut session = Self { inner, capabilities: Vec::new(), exists: 0 };
         session.capabilities = answer::capabilities(&session.run("CAPABILITY", "")?);
         Ok(session)
     }
@@ -62,16 +50,12 @@ impl Session {
     }
 
     pub(super) fn has_idle(&self) -> bool {
-        self.capabilities
-            .iter()
-            .any(|capability| capability == "IDLE")
+        self.capabilities.iter().any(|capability| capability == "IDLE")
     }
 
     fn run(&mut self, command: &'static str, arguments: &str) -> Result<Vec<u8>, ImapError> {
         let answer = self.inner.run(format!("{command} {arguments}").trim_end());
-        answer
-            .map(|(bytes, _)| bytes)
-            .map_err(|e| ImapError::from_client(command, e))
+        answer.map(|(bytes, _)| bytes).map_err(|e| ImapError::from_client(command, e))
     }
 
     /// Opens a mailbox read-only: no flag changes, several readers can share it.
@@ -79,12 +63,9 @@ impl Session {
         let (text, pattern) = match self.run("EXAMINE", &quoted(mailbox)?) {
             Ok(answer) => match Opened::read(&answer)? {
                 // Zero is not legal: public-inbox gives it for the name above its slices.
-                Opened {
-                    uid_validity: 0, ..
-                } => (
-                    "it is only the name above others".to_owned(),
-                    format!("{mailbox}.%"),
-                ),
+                Opened { uid_validity: 0, .. } => {
+                    ("it is only the name above others".to_owned(), format!("{mailbox}.%"))
+                }
                 opened => {
                     self.exists = opened.exists;
                     return Ok(opened);
@@ -93,17 +74,8 @@ impl Session {
             Err(ImapError::Refused { text, .. }) => (text, "%".to_owned()),
             Err(error) => return Err(error),
         };
-        let others = self
-            .list(&pattern)
-            .unwrap_or_default()
-            .into_iter()
-            .take(20)
-            .collect();
-        Err(ImapError::Mailbox {
-            mailbox: mailbox.to_owned(),
-            text,
-            others,
-        })
+        let others = self.list(&pattern).unwrap_or_default().into_iter().take(20).collect();
+        Err(ImapError::Mailbox { mailbox: mailbox.to_owned(), text, others })
     }
 
     /// Whether there is such a mailbox.
@@ -138,9 +110,7 @@ impl Session {
         let found = self.inner.uid_fetch(span(first, last), "(UID RFC822.SIZE)");
         let found = found.map_err(|e| ImapError::from_client("UID FETCH", e))?;
         // `n:*` names the last mail even when it is below n.
-        let sizes = found
-            .iter()
-            .filter_map(|fetch| Some((fetch.uid?, fetch.size?)));
+        let sizes = found.iter().filter_map(|fetch| Some((fetch.uid?, fetch.size?)));
         Ok(sizes.filter(|(uid, _)| *uid >= first).collect())
     }
 
@@ -152,18 +122,12 @@ impl Session {
     ) -> Result<Vec<(u32, u32)>, ImapError> {
         let found = self.inner.uid_search(format!("UID {}", span(first, last)));
         let found = found.map_err(|e| ImapError::from_client("UID SEARCH", e))?;
-        Ok(found
-            .into_iter()
-            .filter(|uid| *uid >= first)
-            .map(|uid| (uid, 0))
-            .collect())
+        Ok(found.into_iter().filter(|uid| *uid >= first).map(|uid| (uid, 0)).collect())
     }
 
     /// The lowest UID of a mail that arrived on or after `day`.
     pub(super) fn first_since(&mut self, day: Date) -> Result<Option<u32>, ImapError> {
-        let found = self
-            .inner
-            .uid_search(format!("SINCE {}", day.strftime("%-d-%b-%Y")));
+        let found = self.inner.uid_search(format!("SINCE {}", day.strftime("%-d-%b-%Y")));
         let found = found.map_err(|e| ImapError::from_client("UID SEARCH", e))?;
         Ok(found.into_iter().min())
     }
@@ -176,12 +140,7 @@ impl Session {
     ) -> Result<Vec<Fetched>, ImapError> {
         let mut mails = Vec::with_capacity(items.len());
         for cut in [false, true] {
-            let set = uid_set(
-                items
-                    .iter()
-                    .filter(|item| item.cut == cut)
-                    .map(|item| item.uid),
-            );
+            let set = uid_set(items.iter().filter(|item| item.cut == cut).map(|item| item.uid));
             if set.is_empty() {
                 continue;
             }
@@ -192,9 +151,7 @@ impl Session {
             let answer = self.inner.uid_fetch(set, query);
             let answer = answer.map_err(|e| ImapError::from_client("UID FETCH", e))?;
             for fetch in answer.iter() {
-                let item = items
-                    .iter()
-                    .find(|item| fetch.uid == Some(item.uid) && item.cut == cut);
+                let item = items.iter().find(|item| fetch.uid == Some(item.uid) && item.cut == cut);
                 let (Some(item), Some(body)) = (item, fetch.body()) else {
                     continue;
                 };
@@ -202,11 +159,7 @@ impl Session {
                 mails.push(Fetched {
                     uid: item.uid,
                     internal_date: date.and_then(|d| Timestamp::from_second(d.timestamp()).ok()),
-                    size: if item.size == 0 {
-                        body.len() as u32
-                    } else {
-                        item.size
-                    },
+                    size: if item.size == 0 { body.len() as u32 } else { item.size },
                     truncated: cut,
                     raw: first_part(fetch.header().unwrap_or_default(), body),
                 });
@@ -219,9 +172,7 @@ impl Session {
 
     /// Proves that the connection works, and lets the server tell news.
     pub(super) fn noop(&mut self) -> Result<(), ImapError> {
-        self.inner
-            .noop()
-            .map_err(|e| ImapError::from_client("NOOP", e))
+        self.inner.noop().map_err(|e| ImapError::from_client("NOOP", e))
     }
 
     /// Forgets mail announced so far, as the caller is going to look for it anyway.
@@ -262,9 +213,7 @@ impl Session {
         };
         match (outcome, goodbye) {
             (_, Some(text)) => Err(ImapError::Lost(format!("the server said goodbye: {text}"))),
-            (outcome, None) => outcome
-                .map(drop)
-                .map_err(|e| ImapError::from_client("IDLE", e)),
+            (outcome, None) => outcome.map(drop).map_err(|e| ImapError::from_client("IDLE", e)),
         }
     }
 }
@@ -301,13 +250,7 @@ fn span(first: u32, last: Option<u32>) -> String {
 fn quoted(text: &str) -> Result<String, ImapError> {
     if text.contains(['\r', '\n', '\0']) {
         let text = "a line break in a mailbox name".to_owned();
-        return Err(ImapError::Refused {
-            command: "EXAMINE",
-            text,
-        });
+        return Err(ImapError::Refused { command: "EXAMINE", text });
     }
-    Ok(format!(
-        "\"{}\"",
-        text.replace('\\', "\\\\").replace('"', "\\\"")
-    ))
+    Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }

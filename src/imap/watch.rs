@@ -30,10 +30,7 @@ impl Watcher {
         let name = format!("imap {}", account.name);
         let mut watch = Watch::new(account, sink, Arc::clone(&control));
         let thread = Builder::new().name(name).spawn(move || watch.run())?;
-        Ok(Self {
-            control,
-            thread: Some(thread),
-        })
+        Ok(Self { control, thread: Some(thread) })
     }
 
     /// Asks it to end, and ends what it is waiting for: an IDLE, an answer, a pause. Not a password command.
@@ -128,52 +125,33 @@ impl<S: Sink> Watch<S> {
             false => (timing.retry_first, timing.retry_max),
         };
         let pause = backoff(first, max, self.failures, fastrand::u64(..));
-        self.tell(Status::Lost {
-            error,
-            failures: self.failures,
-            pause,
-        });
+        self.tell(Status::Lost { error, failures: self.failures, pause });
         self.control.sleep(pause);
     }
 
     pub(super) fn tell(&mut self, status: Status) {
         let account = &self.account.name;
         match &status {
-            Status::Lost {
-                error,
-                failures,
-                pause,
-            } => tracing::warn!(
+            Status::Lost { error, failures, pause } => tracing::warn!(
                 account, reason = error.reason(), failures, pause = ?pause, cure = error.cure(), "{error}"
             ),
             Status::SinkBusy { why, .. } => {
                 tracing::warn!(account, "the store cannot take mail: {why}")
             }
             Status::Renumbered { mailbox, .. } => {
-                tracing::warn!(
-                    account,
-                    mailbox,
-                    "renumbered by the server: reading it again"
-                );
+                tracing::warn!(account, mailbox, "renumbered by the server: reading it again");
             }
             Status::Stopped { why: Some(why) } => tracing::error!(account, "gives up: {why}"),
             other => tracing::debug!(account, "{other:?}"),
         }
         let told = catch_unwind(AssertUnwindSafe(|| self.sink.status(status)));
         if told.is_err() {
-            tracing::error!(
-                account = self.account.name,
-                "the sink panicked over a status"
-            );
+            tracing::error!(account = self.account.name, "the sink panicked over a status");
         }
     }
 
     pub(super) fn go_on(&self) -> Result<(), Trouble> {
-        if self.control.stopped() {
-            Err(Trouble::Stopped)
-        } else {
-            Ok(())
-        }
+        if self.control.stopped() { Err(Trouble::Stopped) } else { Ok(()) }
     }
 
     /// Calls the sink until it is not busy.
@@ -204,7 +182,5 @@ impl<S: Sink> Watch<S> {
 /// What a panic said.
 pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or(panic.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without words")
-        .to_owned()
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words").to_owned()
 }

@@ -47,35 +47,20 @@ impl Connection {
             Tls::None | Tls::Insecure => None,
             Tls::Implicit | Tls::Starttls => Some(parameters(relay).await?),
         };
-        let hello = relay
-            .hello
-            .clone()
-            .map_or_else(ClientId::default, ClientId::Domain);
+        let hello = relay.hello.clone().map_or_else(ClientId::default, ClientId::Domain);
         let implicit = tls.clone().filter(|_| relay.tls == Tls::Implicit);
         let limit = relay.timing.command;
-        let all = relay
-            .timing
-            .connect
-            .saturating_mul(addresses.len().max(1) as u32)
-            + limit;
+        let all = relay.timing.connect.saturating_mul(addresses.len().max(1) as u32) + limit;
         let wait = Some(relay.timing.connect);
         let connecting =
             AsyncSmtpConnection::connect_tokio1(addresses.as_slice(), wait, &hello, implicit, None);
         let inner = match timeout(all, connecting).await {
             Ok(outcome) => outcome.map_err(|error| greeting(relay, &error))?,
             Err(_) => {
-                return Err(Trouble::Silent {
-                    phase: "the connection",
-                    limit: all,
-                });
+                return Err(Trouble::Silent { phase: "the connection", limit: all });
             }
         };
-        let mut connection = Self {
-            inner,
-            hello,
-            limit,
-            deadline: None,
-        };
+        let mut connection = Self { inner, hello, limit, deadline: None };
         if let (Tls::Starttls, Some(tls)) = (relay.tls, tls) {
             connection.starttls(relay, tls).await?;
         }
@@ -87,9 +72,7 @@ impl Connection {
 
     /// Whether 8-bit mail can be sent.
     pub(super) fn eight_bit(&self) -> bool {
-        self.inner
-            .server_info()
-            .supports_feature(Extension::EightBitMime)
+        self.inner.server_info().supports_feature(Extension::EightBitMime)
     }
 
     pub(super) fn encrypted(&self) -> bool {
@@ -107,10 +90,7 @@ impl Connection {
                 Some(trouble) => trouble,
                 None => Trouble::Starttls(words(&error)),
             }),
-            Err(_) => Err(Trouble::Silent {
-                phase: "STARTTLS",
-                limit,
-            }),
+            Err(_) => Err(Trouble::Silent { phase: "STARTTLS", limit }),
         }
     }
 
@@ -122,27 +102,17 @@ impl Connection {
         let (first, more) = match credential {
             Credential::Token(token) if offers(Mechanism::Xoauth2) => {
                 let initial = format!("user={user}\x01auth=Bearer {token}\x01\x01");
-                (
-                    format!("AUTH XOAUTH2 {}", STANDARD.encode(initial)),
-                    vec![String::new()],
-                )
+                (format!("AUTH XOAUTH2 {}", STANDARD.encode(initial)), vec![String::new()])
             }
             Credential::Token(_) => return Err(Trouble::NoLogin { wanted: "XOAUTH2" }),
-            Credential::Password(password) if offers(Mechanism::Plain) => (
-                format!(
-                    "AUTH PLAIN {}",
-                    STANDARD.encode(format!("\0{user}\0{password}"))
-                ),
-                vec![],
-            ),
-            Credential::Password(password) if offers(Mechanism::Login) => (
-                "AUTH LOGIN".into(),
-                vec![STANDARD.encode(user), STANDARD.encode(password)],
-            ),
+            Credential::Password(password) if offers(Mechanism::Plain) => {
+                (format!("AUTH PLAIN {}", STANDARD.encode(format!("\0{user}\0{password}"))), vec![])
+            }
+            Credential::Password(password) if offers(Mechanism::Login) => {
+                ("AUTH LOGIN".into(), vec![STANDARD.encode(user), STANDARD.encode(password)])
+            }
             Credential::Password(_) => {
-                return Err(Trouble::NoLogin {
-                    wanted: "PLAIN or LOGIN",
-                });
+                return Err(Trouble::NoLogin { wanted: "PLAIN or LOGIN" });
             }
         };
         let mut reply = self.say("AUTH", first).await?;
@@ -162,20 +132,14 @@ impl Connection {
         match reply.code {
             235 => Ok(()),
             // RFC 4954 section 6: 454 is a temporary failure of the server's own.
-            400..=499 => Err(Trouble::Busy {
-                code: reply.code,
-                text: reply.text,
-            }),
+            400..=499 => Err(Trouble::Busy { code: reply.code, text: reply.text }),
             _ => {
                 let text = if said.starts_with('{') {
                     format!("{} {said}", reply.text)
                 } else {
                     reply.text
                 };
-                Err(Trouble::Login {
-                    user: user.clone(),
-                    text,
-                })
+                Err(Trouble::Login { user: user.clone(), text })
             }
         }
     }
@@ -191,9 +155,7 @@ impl Connection {
         phase: &'static str,
         line: impl Display,
     ) -> Result<Reply, Trouble> {
-        let left = self
-            .deadline
-            .map(|end| end.saturating_duration_since(Instant::now()));
+        let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
         let limit = left.map_or(self.limit, |left| left.min(self.limit));
         let line = format!("{}\r\n", line.to_string().trim_end());
         match timeout(limit, self.inner.command(line)).await {
@@ -208,10 +170,7 @@ impl Connection {
         let hello = format!("EHLO {}\r\n", self.hello);
         match timeout(limit, self.inner.command(hello)).await {
             Ok(Ok(response)) => Ok(response.message().map(str::to_owned).collect()),
-            Ok(Err(error)) => Err(Trouble::Protocol {
-                phase,
-                text: words(&error),
-            }),
+            Ok(Err(error)) => Err(Trouble::Protocol { phase, text: words(&error) }),
             Err(_) => Err(Trouble::Silent { phase, limit }),
         }
     }
@@ -239,19 +198,13 @@ async fn credential(relay: &Relay) -> Result<Option<Credential>, Trouble> {
     let resolved = tokio::task::spawn_blocking(move || secret.resolve(limit)).await;
     match resolved {
         Ok(resolved) => Ok(Some(resolved.map_err(DialError::Secret)?)),
-        Err(error) => Err(Trouble::Protocol {
-            phase: "the secret",
-            text: error.to_string(),
-        }),
+        Err(error) => Err(Trouble::Protocol { phase: "the secret", text: error.to_string() }),
     }
 }
 
 async fn resolve(relay: &Relay) -> Result<Vec<SocketAddr>, Trouble> {
     let host = &relay.host;
-    let unknown = |why: String| DialError::Resolve {
-        host: host.clone(),
-        why,
-    };
+    let unknown = |why: String| DialError::Resolve { host: host.clone(), why };
     let lookup = tokio::net::lookup_host((host.as_str(), relay.port));
     let found = match timeout(relay.timing.connect, lookup).await {
         Ok(found) => found.map_err(|error| unknown(error.to_string()))?,
@@ -265,33 +218,26 @@ async fn resolve(relay: &Relay) -> Result<Vec<SocketAddr>, Trouble> {
 /// Reads the CA file, or the system's certificates (slow enough to leave the runtime alone).
 async fn parameters(relay: &Relay) -> Result<TlsParameters, Trouble> {
     let (host, ca_file) = (relay.host.clone(), relay.ca_file.clone());
-    let built = tokio::task::spawn_blocking(move || {
-        let mut builder = TlsParameters::builder(host);
-        if let Some(path) = ca_file {
-            builder = builder.certificate_store(CertificateStore::None);
-            for certificate in read_ca(&path)? {
-                let certificate = Certificate::from_der(certificate.to_vec());
-                builder =
-                    builder.add_root_certificate(certificate.map_err(|e| TrustError::CaFile {
-                        path: path.clone(),
-                        why: e.to_string(),
+    let built =
+        tokio::task::spawn_blocking(move || {
+            let mut builder = TlsParameters::builder(host);
+            if let Some(path) = ca_file {
+                builder = builder.certificate_store(CertificateStore::None);
+                for certificate in read_ca(&path)? {
+                    let certificate = Certificate::from_der(certificate.to_vec());
+                    builder = builder.add_root_certificate(certificate.map_err(|e| {
+                        TrustError::CaFile { path: path.clone(), why: e.to_string() }
                     })?);
+                }
+                return builder
+                    .build_rustls()
+                    .map_err(|e| TrustError::CaFile { path, why: e.to_string() });
             }
-            return builder.build_rustls().map_err(|e| TrustError::CaFile {
-                path,
-                why: e.to_string(),
-            });
-        }
-        builder
-            .build_rustls()
-            .map_err(|_| TrustError::NoSystemRoots)
-    });
+            builder.build_rustls().map_err(|_| TrustError::NoSystemRoots)
+        });
     match built.await {
         Ok(parameters) => Ok(parameters.map_err(DialError::Trust)?),
-        Err(error) => Err(Trouble::Protocol {
-            phase: "TLS",
-            text: error.to_string(),
-        }),
+        Err(error) => Err(Trouble::Protocol { phase: "TLS", text: error.to_string() }),
     }
 }
 
@@ -305,47 +251,26 @@ fn greeting(relay: &Relay, error: &Error) -> Trouble {
         Some(code) if code < 500 => Trouble::Busy { code, text },
         Some(code) => Trouble::Greeting { code, text },
         None if error.is_response() => unanswered("the greeting", text),
-        None => DialError::Connect {
-            host: relay.host.clone(),
-            port: relay.port,
-            why: text,
-        }
-        .into(),
+        None => DialError::Connect { host: relay.host.clone(), port: relay.port, why: text }.into(),
     }
 }
 
 fn tls_trouble(relay: &Relay, error: &Error) -> Option<Trouble> {
     let cause = tls_error_in(error)?;
     let (host, why) = (relay.host.clone(), cause.to_string());
-    Some(
-        DialError::Tls {
-            host,
-            why,
-            cure: explain(cause),
-        }
-        .into(),
-    )
+    Some(DialError::Tls { host, why, cure: explain(cause) }.into())
 }
 
 fn reply(phase: &'static str, outcome: Result<Response, Error>) -> Result<Reply, Trouble> {
     match outcome {
         Ok(response) => {
             let text = one_line(&response.message().collect::<Vec<_>>().join(" "));
-            Ok(Reply {
-                code: response.code().into(),
-                text,
-            })
+            Ok(Reply { code: response.code().into(), text })
         }
         Err(error) => match error.status() {
-            Some(code) => Ok(Reply {
-                code: code.into(),
-                text: words(&error),
-            }),
+            Some(code) => Ok(Reply { code: code.into(), text: words(&error) }),
             None if error.is_response() => Err(unanswered(phase, words(&error))),
-            None => Err(Trouble::Lost {
-                phase,
-                why: words(&error),
-            }),
+            None => Err(Trouble::Lost { phase, why: words(&error) }),
         },
     }
 }
@@ -353,10 +278,7 @@ fn reply(phase: &'static str, outcome: Result<Response, Error>) -> Result<Reply,
 /// lettre takes the end of the connection for half an answer.
 fn unanswered(phase: &'static str, text: String) -> Trouble {
     match text.as_str() {
-        "incomplete response" => Trouble::Lost {
-            phase,
-            why: "closed by the relay".into(),
-        },
+        "incomplete response" => Trouble::Lost { phase, why: "closed by the relay".into() },
         _ => Trouble::Protocol { phase, text },
     }
 }

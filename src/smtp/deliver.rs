@@ -17,19 +17,11 @@ const MOST_CONNECTIONS: usize = 3;
 ///
 /// Never fails as a whole: what goes wrong stands in each [`Delivery`]. Every wait has a bound ([`super::Timing`]).
 pub async fn deliver(relay: &Relay, parcels: &[Parcel]) -> Vec<Delivery> {
-    let mut batch = Batch {
-        relay,
-        connection: None,
-        opened: 0,
-        trouble: None,
-    };
+    let mut batch = Batch { relay, connection: None, opened: 0, trouble: None };
     let mut deliveries = Vec::with_capacity(parcels.len());
     for parcel in parcels {
         let outcome = batch.one(parcel).await;
-        deliveries.push(Delivery {
-            id: parcel.id.clone(),
-            outcome,
-        });
+        deliveries.push(Delivery { id: parcel.id.clone(), outcome });
     }
     if let Some(connection) = batch.connection {
         connection.close().await;
@@ -76,10 +68,7 @@ impl Batch<'_> {
             Connection::open(self.relay).await
         } else {
             let why = format!("{MOST_CONNECTIONS} connections broke in a row");
-            Err(Trouble::Lost {
-                phase: "the batch",
-                why,
-            })
+            Err(Trouble::Lost { phase: "the batch", why })
         };
         opened.inspect_err(|trouble| self.trouble = Some(trouble.clone()))
     }
@@ -94,21 +83,12 @@ struct Transaction {
 impl Transaction {
     /// Everybody has the same fate, which was ours to decide: nothing was said to the relay.
     fn unsaid(parcel: &Parcel, reason: &str, text: &str) -> Self {
-        let fates = parcel
-            .to
-            .iter()
-            .map(|to| (to.clone(), Fate::refused(reason, None, text)));
-        Self {
-            outcome: Outcome::Answered(fates.collect()),
-            usable: true,
-        }
+        let fates = parcel.to.iter().map(|to| (to.clone(), Fate::refused(reason, None, text)));
+        Self { outcome: Outcome::Answered(fates.collect()), usable: true }
     }
 
     fn broken(trouble: Trouble) -> Self {
-        Self {
-            outcome: Outcome::NotTried(trouble),
-            usable: false,
-        }
+        Self { outcome: Outcome::NotTried(trouble), usable: false }
     }
 }
 
@@ -146,10 +126,7 @@ async fn transact(relay: &Relay, connection: &mut Connection, parcel: &Parcel) -
         }
     }
     if recipients.is_empty() {
-        return Transaction {
-            outcome: answered(fates, None),
-            usable: true,
-        };
+        return Transaction { outcome: answered(fates, None), usable: true };
     }
     connection.begin(relay.timing.data(raw.len()));
     let mail = Mail::new(sender, parameters);
@@ -157,10 +134,7 @@ async fn transact(relay: &Relay, connection: &mut Connection, parcel: &Parcel) -
         Ok(None) => {}
         Ok(Some(fate)) => {
             let usable = reset(connection).await;
-            return Transaction {
-                outcome: answered(fates, Some(fate)),
-                usable,
-            };
+            return Transaction { outcome: answered(fates, Some(fate)), usable };
         }
         Err(trouble) => return Transaction::broken(trouble),
     }
@@ -175,24 +149,16 @@ async fn transact(relay: &Relay, connection: &mut Connection, parcel: &Parcel) -
         }
     }
     if fates.iter().all(|(_, fate)| fate.is_some()) {
-        return Transaction {
-            outcome: answered(fates, None),
-            usable: reset(connection).await,
-        };
+        return Transaction { outcome: answered(fates, None), usable: reset(connection).await };
     }
     data(relay, connection, fates, &raw).await
 }
 
 /// Those without a fate of their own share `fate`.
 fn answered(fates: Vec<(String, Option<Fate>)>, fate: Option<Fate>) -> Outcome {
-    let shared = fate.unwrap_or_else(|| Fate::Ambiguous {
-        text: "no answer".to_owned(),
-    });
+    let shared = fate.unwrap_or_else(|| Fate::Ambiguous { text: "no answer".to_owned() });
     Outcome::Answered(
-        fates
-            .into_iter()
-            .map(|(to, own)| (to, own.unwrap_or_else(|| shared.clone())))
-            .collect(),
+        fates.into_iter().map(|(to, own)| (to, own.unwrap_or_else(|| shared.clone()))).collect(),
     )
 }
 
@@ -211,15 +177,8 @@ async fn envelope(
         530 | 534 | 535 | 538 => Err(wants_login(relay, text)),
         // RFC 1870 section 6.1: larger than the relay ever takes.
         552 => Ok(Some(Fate::refused("too-large", Some(code), &text))),
-        500..=599 => Err(Trouble::Sender {
-            from: from.to_owned(),
-            code,
-            text,
-        }),
-        _ => Err(Trouble::Protocol {
-            phase: "MAIL",
-            text: format!("{code} {text}"),
-        }),
+        500..=599 => Err(Trouble::Sender { from: from.to_owned(), code, text }),
+        _ => Err(Trouble::Protocol { phase: "MAIL", text: format!("{code} {text}") }),
     }
 }
 
@@ -231,10 +190,7 @@ fn rcpt(relay: &Relay, Reply { code, text }: Reply) -> Result<Option<Fate>, Trou
         400..=499 => Ok(Some(Fate::deferred("recipient-deferred", code, &text))),
         530 | 535 | 538 => Err(wants_login(relay, text)),
         500..=599 => Ok(Some(Fate::refused("recipient-refused", Some(code), &text))),
-        _ => Err(Trouble::Protocol {
-            phase: "RCPT",
-            text: format!("{code} {text}"),
-        }),
+        _ => Err(Trouble::Protocol { phase: "RCPT", text: format!("{code} {text}") }),
     }
 }
 
@@ -254,72 +210,44 @@ async fn data(
         400..=599 => {
             let fate = message_fate(code, &text);
             let usable = reset(connection).await;
-            return Transaction {
-                outcome: answered(fates, Some(fate)),
-                usable,
-            };
+            return Transaction { outcome: answered(fates, Some(fate)), usable };
         }
         _ => {
             let text = format!("{code} {text}");
-            return Transaction::broken(Trouble::Protocol {
-                phase: "DATA",
-                text,
-            });
+            return Transaction::broken(Trouble::Protocol { phase: "DATA", text });
         }
     }
     // From here on an answer that does not come says nothing.
     match connection.mail(raw, relay.timing.data(raw.len())).await {
         Ok(Reply { code, text }) => {
             let usable = code == 250 || (code != 421 && code >= 400);
-            Transaction {
-                outcome: answered(fates, Some(message_fate(code, &text))),
-                usable,
-            }
+            Transaction { outcome: answered(fates, Some(message_fate(code, &text))), usable }
         }
         Err(trouble) => {
-            let fate = Fate::Ambiguous {
-                text: trouble.to_string(),
-            };
-            Transaction {
-                outcome: answered(fates, Some(fate)),
-                usable: false,
-            }
+            let fate = Fate::Ambiguous { text: trouble.to_string() };
+            Transaction { outcome: answered(fates, Some(fate)), usable: false }
         }
     }
 }
 
 fn message_fate(code: u16, text: &str) -> Fate {
     match code {
-        250 => Fate::Accepted {
-            code,
-            text: text.to_owned(),
-        },
+        250 => Fate::Accepted { code, text: text.to_owned() },
         400..=499 => Fate::deferred("message-deferred", code, text),
         552 => Fate::refused("too-large", Some(code), text),
         500..=599 => Fate::refused("message-refused", Some(code), text),
         // Not an answer to a mail: the connection is out of step.
-        _ => Fate::Ambiguous {
-            text: format!("an odd answer to the mail: {code} {text}"),
-        },
+        _ => Fate::Ambiguous { text: format!("an odd answer to the mail: {code} {text}") },
     }
 }
 
 fn wants_login(relay: &Relay, text: String) -> Trouble {
-    let user = relay
-        .auth
-        .as_ref()
-        .map_or("nobody (no login is configured)", |login| &login.user);
-    Trouble::Login {
-        user: user.to_owned(),
-        text,
-    }
+    let user = relay.auth.as_ref().map_or("nobody (no login is configured)", |login| &login.user);
+    Trouble::Login { user: user.to_owned(), text }
 }
 
 async fn reset(connection: &mut Connection) -> bool {
-    matches!(
-        connection.say("RSET", "RSET").await,
-        Ok(Reply { code: 250, .. })
-    )
+    matches!(connection.say("RSET", "RSET").await, Ok(Reply { code: 250, .. }))
 }
 
 /// CRLF everywhere, so that no server takes a bare line end for another ("SMTP smuggling"), and without the last, as

@@ -21,18 +21,33 @@ pub fn check(rules: &Rules) -> Vec<RuleError> {
             let (fired, labels) = run(rules, number, example);
             comes_out |= labels.contains(&rule.label);
             if !fired {
-                errors.push(failure(rule, example, format!("`{}` does not find its example: {}", rule.id, shown(example)), "Widen the patterns, or mend the example."));
+                errors.push(failure(
+                    rule,
+                    example,
+                    format!("`{}` does not find its example: {}", rule.id, shown(example)),
+                    "Widen the patterns, or mend the example.",
+                ));
             }
         }
         for example in &rule.misses {
             if run(rules, number, example).0 {
-                errors.push(failure(rule, example, format!("`{}` finds what it must miss: {}", rule.id, shown(example)), "Narrow the patterns, or use `not`, `lacks` or `form`."));
+                errors.push(failure(
+                    rule,
+                    example,
+                    format!("`{}` finds what it must miss: {}", rule.id, shown(example)),
+                    "Narrow the patterns, or use `not`, `lacks` or `form`.",
+                ));
             }
         }
         let fired = rule.matches.iter().any(|e| run(rules, number, e).0);
         if fired && !comes_out && rule.weight >= 0.5 {
             let first = rule.matches.first().cloned().unwrap_or_default();
-            errors.push(failure(rule, &first, format!("`{}` is unreachable: other rules decide all of its examples", rule.id), "Give it more weight, or remove it."));
+            errors.push(failure(
+                rule,
+                &first,
+                format!("`{}` is unreachable: other rules decide all of its examples", rule.id),
+                "Give it more weight, or remove it.",
+            ));
         }
     }
     errors
@@ -45,7 +60,13 @@ fn shown(example: &Example) -> String {
 }
 
 fn failure(rule: &Rule, example: &Example, what: String, cure: &str) -> RuleError {
-    RuleError { file: rule.place.0.clone(), line: example.line, column: example.column, what, cure: cure.to_owned() }
+    RuleError {
+        file: rule.place.0.clone(),
+        line: example.line,
+        column: example.column,
+        what,
+        cure: cure.to_owned(),
+    }
 }
 
 /// Whether the rule fires on the example, and which verdicts come out of it.
@@ -74,8 +95,13 @@ fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Lab
 }
 
 fn mail_of(example: &Example) -> Message {
-    let mut raw = String::from("From: Jo Doe <jo@example.org>\nIn-Reply-To: <report@example.org>\nSubject: ");
-    raw += if example.subject.is_empty() { "Re: [x] c0ffee1234: score 12% regression" } else { &example.subject };
+    let mut raw =
+        String::from("From: Jo Doe <jo@example.org>\nIn-Reply-To: <report@example.org>\nSubject: ");
+    raw += if example.subject.is_empty() {
+        "Re: [x] c0ffee1234: score 12% regression"
+    } else {
+        &example.subject
+    };
     raw += "\nContent-Type: text/plain; charset=utf-8\n\n";
     if !example.answers.is_empty() {
         raw += "On Mon, 12 Jan 2026, Somebody wrote:\n";

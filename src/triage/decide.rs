@@ -1,11 +1,11 @@
 //! What all that was found comes to.
 
+use super::Label;
 use super::engine::{Hit, Reader};
 use super::facts::Fact;
 use super::form::Form;
 use super::points::points_at;
 use super::reading::{Evidence, Finding, Reading};
-use super::Label;
 use crate::mail::Origin;
 
 /// A verdict of less weight is only a hint: it goes to the review list.
@@ -15,7 +15,13 @@ const THRESHOLD: f32 = 0.5;
 fn is_opinion(label: Label) -> bool {
     matches!(
         label,
-        Label::Expected | Label::WontFix | Label::Disputed | Label::NotReproducible | Label::Confirmed | Label::Duplicate | Label::AlreadyFixed
+        Label::Expected
+            | Label::WontFix
+            | Label::Disputed
+            | Label::NotReproducible
+            | Label::Confirmed
+            | Label::Duplicate
+            | Label::AlreadyFixed
     )
 }
 
@@ -26,7 +32,9 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
     for hit in hits {
         let rule = &reader.rules.rules[hit.rule];
         let place = hit.sentence.unwrap_or(0);
-        let taken_back = turn.is_some_and(|turn| place < turn) && hit.sentence.is_some() && is_opinion(rule.label);
+        let taken_back = turn.is_some_and(|turn| place < turn)
+            && hit.sentence.is_some()
+            && is_opinion(rule.label);
         if taken_back {
             continue;
         }
@@ -50,9 +58,14 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
     }
     found.sort_by(|(a, a_place, a_rank), (b, b_place, b_rank)| {
         let decided = |f: &Finding| f.weight >= THRESHOLD;
-        decided(b).cmp(&decided(a)).then(b_rank.cmp(a_rank)).then(b.weight.total_cmp(&a.weight)).then(b_place.cmp(a_place))
+        decided(b)
+            .cmp(&decided(a))
+            .then(b_rank.cmp(a_rank))
+            .then(b.weight.total_cmp(&a.weight))
+            .then(b_place.cmp(a_place))
     });
-    let (findings, hints): (Vec<_>, Vec<_>) = found.into_iter().map(|(f, ..)| f).partition(|f| f.weight >= THRESHOLD);
+    let (findings, hints): (Vec<_>, Vec<_>) =
+        found.into_iter().map(|(f, ..)| f).partition(|f| f.weight >= THRESHOLD);
     let mut reading = Reading { findings, hints };
     if reading.findings.is_empty() {
         settle(reader, &mut reading);
@@ -72,9 +85,14 @@ fn settle(reader: &Reader<'_>, reading: &mut Reading) {
         points_at: None,
     };
     let facts = reader.facts;
-    let silent = !facts.has(Fact::Words) && !facts.has(Fact::Trailers) && !facts.has(Fact::Patch) && !facts.has(Fact::Attachment);
+    let silent = !facts.has(Fact::Words)
+        && !facts.has(Fact::Trailers)
+        && !facts.has(Fact::Patch)
+        && !facts.has(Fact::Attachment);
     match reader.context.origin {
-        Origin::Reply | Origin::Other if silent => reading.findings.push(plain(Label::QuoteOnly, "no-words")),
+        Origin::Reply | Origin::Other if silent => {
+            reading.findings.push(plain(Label::QuoteOnly, "no-words"))
+        }
         Origin::Reply | Origin::Other | Origin::Patch if reading.hints.is_empty() => {
             let label = if facts.has(Fact::Robot) { Label::RobotSelf } else { Label::NoAction };
             reading.findings.push(plain(label, "no-verdict"));
@@ -89,10 +107,16 @@ fn evidence(reader: &Reader<'_>, hit: &Hit) -> Evidence {
         Some(sentence) => Evidence {
             text: sentence.text.clone(),
             line: sentence.line,
-            answers: sentence.answers.as_ref().filter(|_| !rule.answers.is_empty()).map(|q| q.text.clone()),
+            answers: sentence
+                .answers
+                .as_ref()
+                .filter(|_| !rule.answers.is_empty())
+                .map(|q| q.text.clone()),
         },
         None => {
-            let trailer = |names: &[&str]| reader.context.trailers.iter().find(|t| names.contains(&t.name.as_str()));
+            let trailer = |names: &[&str]| {
+                reader.context.trailers.iter().find(|t| names.contains(&t.name.as_str()))
+            };
             let wanted = |fact: Fact| rule.has.contains(&fact) || rule.has_any.contains(&fact);
             let tag = [
                 (Fact::TestedBy, &["Tested-by", "Reported-and-tested-by"][..]),
@@ -102,8 +126,11 @@ fn evidence(reader: &Reader<'_>, hit: &Hit) -> Evidence {
                 (Fact::LinksReport, &["Closes", "Link"]),
                 (Fact::Closes, &["Closes", "Link"]),
             ];
-            let found = tag.iter().filter(|(fact, _)| wanted(*fact)).find_map(|(_, names)| trailer(names));
-            let text = found.map(|t| format!("{}: {}", t.name, t.value)).or_else(|| reader.sentences.first().map(|s| s.text.clone()));
+            let found =
+                tag.iter().filter(|(fact, _)| wanted(*fact)).find_map(|(_, names)| trailer(names));
+            let text = found
+                .map(|t| format!("{}: {}", t.name, t.value))
+                .or_else(|| reader.sentences.first().map(|s| s.text.clone()));
             Evidence { text: text.unwrap_or_default(), line: 0, answers: None }
         }
     }

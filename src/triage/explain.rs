@@ -46,7 +46,11 @@ pub struct Tried {
 
 impl Explanation {
     pub(super) fn new(reader: &Reader<'_>, hits: &[Hit]) -> Self {
-        let facts = super::Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact)).map(|(_, name, _)| *name).collect();
+        let facts = super::Fact::ALL
+            .iter()
+            .filter(|(fact, ..)| reader.facts.has(*fact))
+            .map(|(_, name, _)| *name)
+            .collect();
         let sentences = reader
             .sentences
             .iter()
@@ -59,7 +63,8 @@ impl Explanation {
                 answers: s.answers.as_ref().map(|q| q.text.clone()),
             })
             .collect();
-        let rules = (0..reader.rules.rules.len()).map(|number| tried(reader, hits, number)).collect();
+        let rules =
+            (0..reader.rules.rules.len()).map(|number| tried(reader, hits, number)).collect();
         Self { facts, sentences, rules }
     }
 }
@@ -67,14 +72,22 @@ impl Explanation {
 fn tried(reader: &Reader<'_>, hits: &[Hit], number: usize) -> Tried {
     let rule = &reader.rules.rules[number];
     if let Some(hit) = hits.iter().find(|h| h.rule == number) {
-        return Tried { rule: rule.id.clone(), fired: true, sentence: hit.sentence, why_not: String::new() };
+        return Tried {
+            rule: rule.id.clone(),
+            fired: true,
+            sentence: hit.sentence,
+            why_not: String::new(),
+        };
     }
     let (sentence, miss) = match reader.whole(rule) {
         Err(miss) => (None, miss),
         Ok(()) => {
             // The sentence that got furthest tells most.
-            let misses = (0..reader.sentences.len()).filter_map(|n| reader.sentence(rule, n).err().map(|m| (m, n)));
-            misses.max_by_key(|(miss, _)| *miss).map_or((None, Miss::Text), |(miss, n)| (Some(n), miss))
+            let misses = (0..reader.sentences.len())
+                .filter_map(|n| reader.sentence(rule, n).err().map(|m| (m, n)));
+            misses
+                .max_by_key(|(miss, _)| *miss)
+                .map_or((None, Miss::Text), |(miss, n)| (Some(n), miss))
         }
     };
     let sentence = sentence.filter(|_| miss != Miss::Text);

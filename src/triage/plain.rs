@@ -230,7 +230,20 @@ const DROPPED_APOSTROPHE: &[(&str, &str)] = &[
 
 /// Words after which `'s` means "is".
 const IS: &[&str] = &[
-    "it", "that", "this", "there", "here", "what", "which", "who", "where", "how", "he", "she", "everything", "nothing",
+    "it",
+    "that",
+    "this",
+    "there",
+    "here",
+    "what",
+    "which",
+    "who",
+    "where",
+    "how",
+    "he",
+    "she",
+    "everything",
+    "nothing",
     "something",
 ];
 
@@ -286,23 +299,44 @@ mod tests {
 
     #[test]
     fn contractions_are_spelled_out() {
-        assert_eq!(words_of("I can’t, I won't; it's not John's."), "i can not, i will not; it is not john's.");
-        assert_eq!(words_of("We've seen, they'd say, let's go"), "we have seen, they would say, let us go");
+        assert_eq!(
+            words_of("I can’t, I won't; it's not John's."),
+            "i can not, i will not; it is not john's."
+        );
+        assert_eq!(
+            words_of("We've seen, they'd say, let's go"),
+            "we have seen, they would say, let us go"
+        );
         assert_eq!(words_of("Cannot repro, doesnt help"), "can not repro, does not help");
     }
 
     #[test]
     fn things_get_a_name() {
-        assert_eq!(words_of("fixed by 77a90c3d1e5b (\"ext4: only extend\")"), "fixed by <sha> <subject>");
-        assert_eq!(words_of("see https://example.org/r/x. Or <a@example.org>!"), "see <url> or <id>!");
-        assert_eq!(words_of("tested v6.20-rc3 and 6.18.y, 2.3% and 12 runs"), "tested <ver> and <ver>, <pct> and <num> runs");
-        assert_eq!(words_of("In rc7 \"verified\" means foo_bar() in mm/slub.c"), "in <ver> <quote> means <code> in <code>");
+        assert_eq!(
+            words_of("fixed by 77a90c3d1e5b (\"ext4: only extend\")"),
+            "fixed by <sha> <subject>"
+        );
+        assert_eq!(
+            words_of("see https://example.org/r/x. Or <a@example.org>!"),
+            "see <url> or <id>!"
+        );
+        assert_eq!(
+            words_of("tested v6.20-rc3 and 6.18.y, 2.3% and 12 runs"),
+            "tested <ver> and <ver>, <pct> and <num> runs"
+        );
+        assert_eq!(
+            words_of("In rc7 \"verified\" means foo_bar() in mm/slub.c"),
+            "in <ver> <quote> means <code> in <code>"
+        );
         assert_eq!(words_of("a decade of facade"), "a decade of facade");
     }
 
     #[test]
     fn decoration_goes() {
-        assert_eq!(words_of("Working as designed :-) got *faster*,\nyes"), "working as designed got faster, yes");
+        assert_eq!(
+            words_of("Working as designed :-) got *faster*,\nyes"),
+            "working as designed got faster, yes"
+        );
     }
 
     #[test]

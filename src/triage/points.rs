@@ -1,18 +1,26 @@
 //! What a sentence points at: a commit with its subject, a subject, a Message-ID, a URL.
 
+use super::Label;
 use super::engine::Reader;
 use super::facts::same_commit;
 use super::plain::{Found, Thing};
-use super::Label;
 
 /// The thing that a verdict speaks of, as written; from the sentence itself, else from its neighbours and from commits
 /// pasted below it.
-pub(super) fn points_at(reader: &Reader<'_>, label: Label, sentence: Option<usize>) -> Option<String> {
+pub(super) fn points_at(
+    reader: &Reader<'_>,
+    label: Label,
+    sentence: Option<usize>,
+) -> Option<String> {
     let wanted: &[Thing] = match label {
-        Label::AlreadyFixed | Label::FixApplied | Label::TestedGood | Label::TestedBad | Label::PartialFix => {
-            &[Thing::Commit, Thing::Subject, Thing::Id, Thing::Url]
+        Label::AlreadyFixed
+        | Label::FixApplied
+        | Label::TestedGood
+        | Label::TestedBad
+        | Label::PartialFix => &[Thing::Commit, Thing::Subject, Thing::Id, Thing::Url],
+        Label::FixPosted | Label::FixPlanned => {
+            &[Thing::Id, Thing::Url, Thing::Commit, Thing::Subject]
         }
-        Label::FixPosted | Label::FixPlanned => &[Thing::Id, Thing::Url, Thing::Commit, Thing::Subject],
         Label::Duplicate => &[Thing::Url, Thing::Id],
         _ => return None,
     };
@@ -29,15 +37,20 @@ pub(super) fn points_at(reader: &Reader<'_>, label: Label, sentence: Option<usiz
 
 fn pick(reader: &Reader<'_>, things: &[Found], wanted: &[Thing]) -> Option<String> {
     let culprit = |found: &Found| {
-        found.thing == Thing::Commit && reader.context.culprit.as_deref().is_some_and(|c| same_commit(c, &found.text))
+        found.thing == Thing::Commit
+            && reader.context.culprit.as_deref().is_some_and(|c| same_commit(c, &found.text))
     };
     let report = |found: &Found| {
-        matches!(found.thing, Thing::Url | Thing::Id) && reader.context.reports.iter().any(|id| super::facts::names_id(&found.text, id))
+        matches!(found.thing, Thing::Url | Thing::Id)
+            && reader.context.reports.iter().any(|id| super::facts::names_id(&found.text, id))
     };
     for kind in wanted {
-        let hit = things.iter().enumerate().find(|(_, f)| f.thing == *kind && !culprit(f) && !report(f));
+        let hit =
+            things.iter().enumerate().find(|(_, f)| f.thing == *kind && !culprit(f) && !report(f));
         if let Some((at, found)) = hit {
-            let subject = things.get(at + 1).filter(|next| *kind == Thing::Commit && next.thing == Thing::Subject);
+            let subject = things
+                .get(at + 1)
+                .filter(|next| *kind == Thing::Commit && next.thing == Thing::Subject);
             return Some(match subject {
                 Some(subject) => format!("{} (\"{}\")", found.text, subject.text),
                 None => found.text.clone(),
@@ -56,14 +69,23 @@ fn pasted(reader: &Reader<'_>, line: usize) -> Option<String> {
     for (at, text) in lines.iter().enumerate().map(|(at, l)| (at, l.trim())) {
         let text = text.strip_prefix("commit ").unwrap_or(text);
         let hex = text.split_whitespace().next().unwrap_or_default();
-        let commit = (8..=40).contains(&hex.len()) && hex.bytes().all(|b| b.is_ascii_hexdigit()) && hex.bytes().any(|b| b.is_ascii_digit());
+        let commit = (8..=40).contains(&hex.len())
+            && hex.bytes().all(|b| b.is_ascii_hexdigit())
+            && hex.bytes().any(|b| b.is_ascii_digit());
         if !commit || reader.context.culprit.as_deref().is_some_and(|c| same_commit(c, hex)) {
             continue;
         }
         let rest = text[hex.len()..].trim().trim_matches(['(', ')', '"']);
-        let below = lines[at + 1..].iter().find(|l| l.starts_with("    ") && !l.trim().is_empty()).map(|l| l.trim());
+        let below = lines[at + 1..]
+            .iter()
+            .find(|l| l.starts_with("    ") && !l.trim().is_empty())
+            .map(|l| l.trim());
         let subject = if rest.is_empty() { below.unwrap_or_default() } else { rest };
-        return Some(if subject.is_empty() { hex.to_owned() } else { format!("{hex} (\"{subject}\")") });
+        return Some(if subject.is_empty() {
+            hex.to_owned()
+        } else {
+            format!("{hex} (\"{subject}\")")
+        });
     }
     None
 }

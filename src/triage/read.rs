@@ -1,12 +1,12 @@
 //! The way in: a mail read by the rules.
 
+use super::Label;
 use super::decide::decide;
 use super::engine::Reader;
 use super::explain::Explanation;
 use super::facts::Context;
 use super::reading::{Evidence, Finding, Reading};
 use super::rules::Rules;
-use super::Label;
 use crate::mail::Origin;
 
 /// Reads one mail. Machine mail gets its label from its origin; no rule looks at its words.

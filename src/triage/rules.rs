@@ -93,7 +93,9 @@ impl Rules {
     ///
     /// Everything that is wrong with any file, each with its place and a cure.
     pub fn with_overrides(overrides: &[(String, String)]) -> Result<Rules, Vec<RuleError>> {
-        let own = crate::embedded::RULES.iter().filter(|(name, _)| !overrides.iter().any(|(n, _)| n == name));
+        let own = crate::embedded::RULES
+            .iter()
+            .filter(|(name, _)| !overrides.iter().any(|(n, _)| n == name));
         let own = own.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         let mut files: Vec<(String, String)> = own.chain(overrides.iter().cloned()).collect();
         files.sort();

@@ -120,7 +120,11 @@ fn list_item(text: &str) -> &str {
     let rest = &text[digits..];
     match digits {
         1..=2 => rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).unwrap_or(text),
-        _ => text.strip_prefix('[').and_then(|t| t.split_once("] ")).filter(|(n, _)| n.len() <= 3).map_or(text, |(_, t)| t),
+        _ => text
+            .strip_prefix('[')
+            .and_then(|t| t.split_once("] "))
+            .filter(|(n, _)| n.len() <= 3)
+            .map_or(text, |(_, t)| t),
     }
 }
 
@@ -130,7 +134,8 @@ fn is_data(line: &str) -> bool {
     let indent = line.len() - line.trim_start().len();
     let words = text.split_whitespace().filter(|w| is_word(w)).count();
     let all = text.split_whitespace().count();
-    let columns = text.contains("   ") && text.split("   ").filter(|c| !c.trim().is_empty()).count() >= 2;
+    let columns =
+        text.contains("   ") && text.split("   ").filter(|c| !c.trim().is_empty()).count() >= 2;
     let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     if text.starts_with(['#', '$', '%']) && text.len() > 1 && !text.starts_with("# ") {
@@ -156,7 +161,8 @@ fn is_trailer(text: &str) -> bool {
     let Some((name, value)) = text.split_once(':') else { return false };
     let name_like = name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-');
     let lower = name.to_ascii_lowercase();
-    let known = lower.ends_with("-by") || matches!(lower.as_str(), "fixes" | "closes" | "cc" | "change-id" | "base-commit");
+    let known = lower.ends_with("-by")
+        || matches!(lower.as_str(), "fixes" | "closes" | "cc" | "change-id" | "base-commit");
     let link = lower == "link" && value.contains("://");
     name_like && !value.trim().is_empty() && (known || link)
 }
@@ -167,14 +173,45 @@ fn is_salutation(text: &str) -> bool {
     let mut words = bare.split_whitespace();
     let first = words.next().unwrap_or_default().trim_end_matches(',').to_lowercase();
     let greeting = [
-        "hi", "hello", "hey", "dear", "hallo", "moin", "bonjour", "salut", "hola", "ciao", "hei", "greetings", "morning",
-        "good", "guten", "您好", "你好", "大家好",
+        "hi",
+        "hello",
+        "hey",
+        "dear",
+        "hallo",
+        "moin",
+        "bonjour",
+        "salut",
+        "hola",
+        "ciao",
+        "hei",
+        "greetings",
+        "morning",
+        "good",
+        "guten",
+        "您好",
+        "你好",
+        "大家好",
     ];
     let rest: Vec<&str> = words.collect();
     let names = rest.iter().all(|w| {
         let w = w.trim_matches(',');
         w.chars().next().is_some_and(|c| c.is_uppercase())
-            || ["all", "there", "morning", "day", "evening", "team", "folks", "everyone", "everybody", "robot", "tag", "and", "lkp"].contains(&w)
+            || [
+                "all",
+                "there",
+                "morning",
+                "day",
+                "evening",
+                "team",
+                "folks",
+                "everyone",
+                "everybody",
+                "robot",
+                "tag",
+                "and",
+                "lkp",
+            ]
+            .contains(&w)
     });
     greeting.contains(&first.as_str()) && rest.len() <= 4 && names && text.len() <= 60
 }
@@ -183,19 +220,53 @@ fn is_salutation(text: &str) -> bool {
 fn is_name(text: &str, below: &[&str]) -> bool {
     let last = below.iter().all(|l| l.trim().is_empty());
     let words: Vec<&str> = text.split_whitespace().collect();
-    let bare = text.trim_matches(|c: char| c == '-' || c == '/' || c == '.' || c == ',' || c == ' ');
+    let bare =
+        text.trim_matches(|c: char| c == '-' || c == '/' || c == '.' || c == ',' || c == ' ');
     let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
     // One word only: "Nonsense" is an answer, "Jo" or "J. Doe" is a name. Answers end with a stop.
     let stop = text.ends_with(['.', '!', '?']) && bare.chars().count() > 2;
-    last && !stop && words.len() <= 3 && words.iter().all(capital) && bare.chars().all(|c| c.is_alphabetic() || " .-'".contains(c))
+    last && !stop
+        && words.len() <= 3
+        && words.iter().all(capital)
+        && bare.chars().all(|c| c.is_alphabetic() || " .-'".contains(c))
         && !ANSWERS.contains(&bare.to_lowercase().as_str())
 }
 
 /// One-word answers that are written without a full stop.
 const ANSWERS: &[&str] = &[
-    "yes", "no", "nope", "yep", "yup", "indeed", "correct", "right", "exactly", "applied", "queued", "fixed", "reverted", "confirmed",
-    "reproduced", "thanks", "ack", "nak", "nack", "ping", "expected", "duplicate", "dropped", "done", "merged", "noise", "same here",
-    "works for me", "will do", "good catch", "sure", "ok", "invalid",
+    "yes",
+    "no",
+    "nope",
+    "yep",
+    "yup",
+    "indeed",
+    "correct",
+    "right",
+    "exactly",
+    "applied",
+    "queued",
+    "fixed",
+    "reverted",
+    "confirmed",
+    "reproduced",
+    "thanks",
+    "ack",
+    "nak",
+    "nack",
+    "ping",
+    "expected",
+    "duplicate",
+    "dropped",
+    "done",
+    "merged",
+    "noise",
+    "same here",
+    "works for me",
+    "will do",
+    "good catch",
+    "sure",
+    "ok",
+    "invalid",
 ];
 
 /// Splits a paragraph into sentences.
@@ -222,8 +293,9 @@ fn split(paragraph: &Paragraph, answers: &Option<Quoted>, found: &mut Vec<Senten
 
 /// Words before a full stop that end no sentence.
 const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "approx", "resp", "no", "nr", "mr", "ms", "dr", "st", "fig", "sec", "incl", "max",
-    "min", "avg", "a.k.a", "w.r.t", "z.b", "d.h", "bzw", "ca", "p.s",
+    "e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "approx", "resp", "no", "nr", "mr", "ms", "dr",
+    "st", "fig", "sec", "incl", "max", "min", "avg", "a.k.a", "w.r.t", "z.b", "d.h", "bzw", "ca",
+    "p.s",
 ];
 
 /// Offsets where a sentence ends.
@@ -269,13 +341,18 @@ fn ends(text: &str) -> Vec<usize> {
 }
 
 fn is_abbreviation(text: &str, stop: usize) -> bool {
-    let word = text[..stop].rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default().to_lowercase();
+    let word = text[..stop]
+        .rsplit(|c: char| c.is_whitespace() || c == '(')
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
     let next = text[stop + 1..].trim_start().chars().next();
     // "no." is a word when something else than a number follows.
     if word == "no" {
         return next.is_some_and(|c| c.is_ascii_digit());
     }
-    let initial = word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic()) && word != "i";
+    let initial =
+        word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic()) && word != "i";
     ABBREVIATIONS.contains(&word.as_str()) || initial && next.is_some_and(char::is_uppercase)
 }
 
@@ -293,8 +370,11 @@ fn questions_below(blocks: &[crate::mail::Block], number: usize, lines: &[&str])
     if later_words {
         return None;
     }
-    let below = blocks[number + 1..].iter().find(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))?;
-    let bare: Vec<&str> = lines[below.lines.clone()].iter().take(200).map(|l| unquoted(l)).collect();
+    let below = blocks[number + 1..]
+        .iter()
+        .find(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))?;
+    let bare: Vec<&str> =
+        lines[below.lines.clone()].iter().take(200).map(|l| unquoted(l)).collect();
     let text = bare.join(" ");
     let end = text.char_indices().nth(8000).map_or(text.len(), |(at, _)| at);
     let mut start = 0;
@@ -312,7 +392,12 @@ fn questions_below(blocks: &[crate::mail::Block], number: usize, lines: &[&str])
 
 fn quoted(lines: &[&str]) -> Option<Quoted> {
     let joined = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
-    let text = joined.char_indices().nth(LONGEST).map_or(joined.as_str(), |(at, _)| &joined[..at]).trim().to_owned();
+    let text = joined
+        .char_indices()
+        .nth(LONGEST)
+        .map_or(joined.as_str(), |(at, _)| &joined[..at])
+        .trim()
+        .to_owned();
     let plain = plain(&text).text;
     (!text.is_empty()).then_some(Quoted { text, plain })
 }
@@ -338,10 +423,22 @@ mod tests {
     #[test]
     fn sentences_end_where_people_end_them() {
         assert_eq!(
-            texts("It is slow, e.g. on v6.1. the drop is 2.3% (see above). Why? no. it is\nnot... Well!\n"),
-            ["It is slow, e.g. on v6.1.", "the drop is 2.3% (see above).", "Why?", "no.", "it is not...", "Well!"]
+            texts(
+                "It is slow, e.g. on v6.1. the drop is 2.3% (see above). Why? no. it is\nnot... Well!\n"
+            ),
+            [
+                "It is slow, e.g. on v6.1.",
+                "the drop is 2.3% (see above).",
+                "Why?",
+                "no.",
+                "it is not...",
+                "Well!"
+            ]
         );
-        assert_eq!(texts("再現しません。差は 0.3% です。\n"), ["再現しません。", "差は 0.3% です。"]);
+        assert_eq!(
+            texts("再現しません。差は 0.3% です。\n"),
+            ["再現しません。", "差は 0.3% です。"]
+        );
     }
 
     #[test]

@@ -150,14 +150,23 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    pub(super) fn error(&self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) -> RuleError {
+    pub(super) fn error(
+        &self,
+        span: Range<usize>,
+        what: impl Into<String>,
+        cure: impl Into<String>,
+    ) -> RuleError {
         let (line, column) = self.place(span.start);
         RuleError { file: self.file.to_owned(), line, column, what: what.into(), cure: cure.into() }
     }
 
     pub(super) fn syntax(&self, error: &toml::de::Error) -> RuleError {
         let span = error.span().unwrap_or(0..0);
-        self.error(span, error.message().replace('\n', " "), "See docs/rules.md for what a rule file holds.")
+        self.error(
+            span,
+            error.message().replace('\n', " "),
+            "See docs/rules.md for what a rule file holds.",
+        )
     }
 
     /// Line and column of an offset, from 1.

@@ -32,7 +32,11 @@ impl Words {
         let mut words = Self { names, ..Self::default() };
         for (name, text) in &file.words {
             if let Err(what) = words.compile(text.get_ref()) {
-                errors.push(source.error(text.span(), format!("the words `{name}` do not work: {what}"), "Write a regular expression; other words go in braces: {name}."));
+                errors.push(source.error(
+                    text.span(),
+                    format!("the words `{name}` do not work: {what}"),
+                    "Write a regular expression; other words go in braces: {name}.",
+                ));
             }
         }
         let mut patterns = Vec::new();
@@ -40,7 +44,11 @@ impl Words {
             let Some(form) = Form::parse(name) else {
                 let span = texts.first().map_or(0..0, toml::Spanned::span);
                 let known: Vec<&str> = Form::ALL.iter().map(|(_, n)| *n).collect();
-                errors.push(source.error(span, format!("unknown form `{name}`"), format!("One of {}.", known.join(", "))));
+                errors.push(source.error(
+                    span,
+                    format!("unknown form `{name}`"),
+                    format!("One of {}.", known.join(", ")),
+                ));
                 continue;
             };
             for text in texts {
@@ -49,7 +57,9 @@ impl Words {
                         words.forms.push(form);
                         patterns.push(pattern);
                     }
-                    Err(what) => errors.push(source.error(text.span(), what, "Mend the regular expression.")),
+                    Err(what) => {
+                        errors.push(source.error(text.span(), what, "Mend the regular expression."))
+                    }
                 }
             }
         }
@@ -79,7 +89,8 @@ impl Words {
             let close = rest.find('}').ok_or_else(|| "a `{` without its `}`".to_owned())?;
             let name = &rest[1..close];
             if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                let text = self.names.get(name).ok_or_else(|| format!("no words are called `{name}`"))?;
+                let text =
+                    self.names.get(name).ok_or_else(|| format!("no words are called `{name}`"))?;
                 out.push_str("(?:");
                 out.push_str(&self.expand(text, depth + 1)?);
                 out.push(')');

@@ -11,10 +11,7 @@ use crate::support::server::wait_for;
 
 fn watch(server: &FakeImap) -> (Watcher, Recorder) {
     let recorder = Recorder::default();
-    (
-        Watcher::spawn(server.account(), recorder.clone()).unwrap(),
-        recorder,
-    )
+    (Watcher::spawn(server.account(), recorder.clone()).unwrap(), recorder)
 }
 
 /// I1, I4: chatter ("Still here") does not prolong an IDLE; we end each and begin anew, on the same connection.
@@ -28,9 +25,7 @@ fn an_idle_ends_in_time_despite_chatter() {
     account.timing.idle = Duration::from_millis(30);
     let recorder = Recorder::default();
     let _watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    wait_for("three IDLEs", || {
-        (server.heard("IDLE").len() >= 3).then_some(())
-    });
+    wait_for("three IDLEs", || (server.heard("IDLE").len() >= 3).then_some(()));
     assert!(server.heard("DONE").len() >= 2);
     recorder.change(|log| assert!(log.reasons().is_empty(), "{:?}", log.reasons()));
 }
@@ -43,9 +38,7 @@ fn a_quiet_mailbox_keeps_one_connection() {
     account.timing.idle = Duration::from_millis(1);
     let recorder = Recorder::default();
     let watcher = Watcher::spawn(account, recorder.clone()).unwrap();
-    wait_for("thirty IDLEs", || {
-        (server.heard("IDLE").len() > 30).then_some(())
-    });
+    wait_for("thirty IDLEs", || (server.heard("IDLE").len() > 30).then_some(()));
     watcher.join();
     assert_eq!(server.heard("LOGIN").len(), 1);
     recorder.change(|log| assert!(log.reasons().is_empty(), "{:?}", log.reasons()));
@@ -100,15 +93,10 @@ fn mail_announced_between_commands_is_not_slept_over() {
         _ => Action::Usual,
     });
     let (_watcher, _recorder) = watch(&server);
-    wait_for("an IDLE", || {
-        (!server.heard("IDLE").is_empty()).then_some(())
-    });
+    wait_for("an IDLE", || (!server.heard("IDLE").is_empty()).then_some(()));
     let heard = server.heard("");
     let first = |command: &str| heard.iter().position(|known| known == command);
-    assert!(
-        first("NOOP").is_some() && first("NOOP") < first("IDLE"),
-        "{heard:?}"
-    );
+    assert!(first("NOOP").is_some() && first("NOOP") < first("IDLE"), "{heard:?}");
 }
 
 /// A server that repeats the number of mails with every answer announces nothing by it.
@@ -122,9 +110,7 @@ fn repeated_numbers_of_mails_are_no_news() {
     let mut account = server.account();
     account.timing.idle = Duration::from_millis(300);
     let _watcher = Watcher::spawn(account, Recorder::default()).unwrap();
-    wait_for("two IDLEs", || {
-        (server.heard("IDLE").len() >= 2).then_some(())
-    });
+    wait_for("two IDLEs", || (server.heard("IDLE").len() >= 2).then_some(()));
     // Had it taken them for news, it would have looked hundreds of times meanwhile.
     assert!(server.heard("NOOP").len() <= server.heard("IDLE").len());
 }
@@ -147,11 +133,7 @@ fn a_warning_in_examine_is_no_reason_to_panic() {
 /// I6: IDLE that is answered OK without `+` (the crate panics), refused, or not understood: polled from then on.
 #[test]
 fn a_server_that_cannot_idle_after_all_is_polled() {
-    for answer in [
-        "TAG OK done\r\n",
-        "TAG NO not now\r\n",
-        "TAG BAD unknown\r\n",
-    ] {
+    for answer in ["TAG OK done\r\n", "TAG NO not now\r\n", "TAG BAD unknown\r\n"] {
         let server = FakeImap::start([1], move |_, command| match command {
             "IDLE" => say(answer),
             _ => Action::Usual,
@@ -177,9 +159,7 @@ fn untagged_lines_before_the_plus_are_put_behind_it() {
     let mut account = server.account();
     (account.timing.idle, account.timing.io) = (Duration::from_secs(600), Duration::from_secs(600));
     let _watcher = Watcher::spawn(account, Recorder::default()).unwrap();
-    wait_for("the end of IDLE", || {
-        (!server.heard("DONE").is_empty()).then_some(())
-    });
+    wait_for("the end of IDLE", || (!server.heard("DONE").is_empty()).then_some(()));
 }
 
 /// I7: a line that the crate cannot parse ends the connection, not the watcher.
@@ -228,9 +208,7 @@ fn goodbyes_are_survived() {
     recorder.change(|log| {
         assert_eq!(log.uids(), [1]);
         assert!(
-            log.reasons()
-                .iter()
-                .all(|reason| *reason == "connection-lost"),
+            log.reasons().iter().all(|reason| *reason == "connection-lost"),
             "{:?}",
             log.reasons()
         );
@@ -250,11 +228,7 @@ fn stopping_does_not_wait() {
         account.timing.io = Duration::from_secs(600);
         account.timing.command = Duration::from_secs(600);
         let watcher = Watcher::spawn(account, Recorder::default()).unwrap();
-        let last = if hang_at == "nothing" {
-            "IDLE"
-        } else {
-            hang_at
-        };
+        let last = if hang_at == "nothing" { "IDLE" } else { hang_at };
         wait_for(last, || (!server.heard(last).is_empty()).then_some(()));
         // nextest ends the test if this waits.
         watcher.join();
@@ -271,10 +245,7 @@ fn an_answer_without_end_is_cut() {
     let mut account = server.account();
     account.limits.answer_bytes = 50_000;
     let error = probe(&account).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "not understood: EXAMINE: an answer of more than 50000 bytes"
-    );
+    assert_eq!(error.to_string(), "not understood: EXAMINE: an answer of more than 50000 bytes");
 }
 
 /// A server that is silent from the start is left, too.

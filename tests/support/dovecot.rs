@@ -78,14 +78,8 @@ impl Dovecot {
     pub(crate) fn kill(&mut self) {
         self.server.kill();
         // What was killed may have held a lock; Dovecot would wait two minutes for it.
-        let users = fs::read_dir(self.folder.path().join("mail"))
-            .unwrap()
-            .flatten();
-        for file in users
-            .filter_map(|user| fs::read_dir(user.path()).ok())
-            .flatten()
-            .flatten()
-        {
+        let users = fs::read_dir(self.folder.path().join("mail")).unwrap().flatten();
+        for file in users.filter_map(|user| fs::read_dir(user.path()).ok()).flatten().flatten() {
             if file.file_name().as_encoded_bytes().ends_with(b".lock") {
                 fs::remove_file(file.path()).unwrap();
             }

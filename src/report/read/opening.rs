@@ -22,7 +22,9 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Ours.
 static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )")
+    pattern(
+        r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
+    )
 });
 /// 2016-2017.
 const NO_KPI: &str = "There is no primary kpi change";
@@ -91,7 +93,7 @@ fn sentence(text: &str, within: usize) -> Option<Opening> {
     if metric.as_ref().is_some_and(|m| m.contains("% ") || m.starts_with("the following")) {
         return None;
     }
-    Some(Opening { kind: Some(ReportKind::Failure), metric, change: None })
+    Some(Opening { kind: Some(ReportKind::Failure), metric, ..Opening::default() })
 }
 
 fn starts(captures: &regex::Captures, within: usize) -> bool {

@@ -67,9 +67,10 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         "on test machine" | "test machine" if !value.is_empty() => {
             let mut machine = value.to_owned();
             let mut taken = 1;
-            while let Some(more) = lines.get(at + taken).filter(|l| {
-                taken < 4 && l.depth == line.depth && continues(&machine, l)
-            }) {
+            while let Some(more) = lines
+                .get(at + taken)
+                .filter(|l| taken < 4 && l.depth == line.depth && continues(&machine, l))
+            {
                 machine = format!("{machine} {}", more.trim());
                 taken += 1;
             }
@@ -127,10 +128,7 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
             // A last line without its end may be cut within the value.
             .filter(|c| !OTHERS.contains(&&c[1]) && end + 1 < lines.len())
         {
-            found.insert(
-                c[1].to_owned(),
-                c.get(2).map_or("", |v| v.as_str()).to_owned(),
-            );
+            found.insert(c[1].to_owned(), c.get(2).map_or("", |v| v.as_str()).to_owned());
             blanks = 0;
         } else {
             break;
@@ -151,11 +149,7 @@ fn inline(text: &str) -> BTreeMap<String, String> {
         }
         if let Some(key) = key {
             let old: &mut String = found.entry(key.clone()).or_default();
-            let joint = if old.is_empty() || value.is_empty() {
-                ""
-            } else {
-                " "
-            };
+            let joint = if old.is_empty() || value.is_empty() { "" } else { " " };
             *old = format!("{old}{joint}{value}");
         }
     };
