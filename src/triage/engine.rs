@@ -6,6 +6,7 @@ use super::facts::{Context, Fact, Facts, facts};
 use super::form::{Form, Shape, shape};
 use super::rules::{Rule, Rules};
 use super::sentence::{Sentence, sentences};
+use crate::regression::Role;
 
 /// A mail made ready for rules.
 pub(super) struct Reader<'a> {
@@ -101,6 +102,9 @@ impl<'a> Reader<'a> {
         let any = |set: &SetMatches, patterns: &[usize]| patterns.iter().any(|&p| set.matched(p));
         if !rule.origins.is_empty() && !rule.origins.contains(&self.context.origin) {
             return Err(Miss::Origin);
+        }
+        if self.context.role == Role::Robot && !rule.robot {
+            return Err(Miss::Role);
         }
         if !rule.roles.is_empty() && !rule.roles.contains(&self.context.role) || rule.not_roles.contains(&self.context.role) {
             return Err(Miss::Role);

@@ -103,7 +103,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PAT
 
 static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?i)\b(patch|fix|hunk|diff|branch|series|commit|change|one|this|it)\b[^?]{0,80}\b(help|fix|try|test|spin|run|rerun|make (a|any) difference|get you back|cure|do the trick|work for you|better)\b|\b(try|test|run|rerun|apply|check|spin|verify|give)\b[^?]{0,60}\b(patch|fix|hunk|diff|branch|series|below|attached|this|it|change)\b",
+        r"(?i)\b(patch|fix|hunk|diff|branch|series|commit|change|one|this|it)\b[^?]{0,80}\b(help|fix|try|test|spin|run|rerun|make (a|any) difference|get you back|cure|do the trick|work for you|better)\b|\b(try|test|run|rerun|apply|check|spin|verify|give)\b[^?]{0,60}\b(patch|fix|hunk|diff|branch|series|below|attached|this|it|change)\b|\bpick (it|this) up\b|\b(patch|fix|hunk|diff|branch|series|version)\b[^?]{0,60}\b(on the list|below|attached|posted|pushed|available)\b|\b(sent|posted|pushed|attached|wrote|cooked)\b[^?]{0,40}\b(patch|fix|diff|series)\b",
     )
 });
 
@@ -154,6 +154,17 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence]) -> Facts {
             _ => {}
         }
     }
+    for line in own_lines(message) {
+        let text = line.trim();
+        let word = text.strip_prefix("commit ").unwrap_or(text).split_whitespace().next().unwrap_or_default();
+        let hex = (8..=40).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit());
+        let reference = hex && (text.starts_with("commit ") || text[word.len()..].trim_start().starts_with("(\""));
+        if reference {
+            facts.add(if culprit(word) { Fact::NamesCulprit } else { Fact::NamesCommit }, true);
+        }
+        let url = text.contains("://") && !is_report(text);
+        facts.add(Fact::NamesUrl, url && line.starts_with([' ', '\t']));
+    }
     facts.add(Fact::LinksReport, links);
     facts.add(Fact::NamesReport, facts.has(Fact::NamesUrl) || facts.has(Fact::NamesId));
     facts
@@ -173,6 +184,12 @@ pub(super) fn names_id(text: &str, id: &MessageId) -> bool {
     }
     let decoded = text.replace("%2F", "/").replace("%2f", "/").replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%3D", "=").replace("%3d", "=").replace("%25", "%");
     decoded.contains(id)
+}
+
+fn own_lines(message: &Message) -> Vec<&str> {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
+    own.filter_map(|n| lines.get(n).copied()).take(2000).collect()
 }
 
 fn quoted_text(message: &Message) -> String {
@@ -203,10 +220,7 @@ fn asks(quotes: &str) -> bool {
 
 /// At least two lines of the author's own with figures in columns.
 fn has_table(message: &Message) -> bool {
-    let lines: Vec<&str> = message.body.lines().collect();
-    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    let rows = own.filter(|&n| {
-        let line = lines[n];
+    let rows = own_lines(message).into_iter().filter(|line| {
         let figures = line.split_whitespace().filter(|w| w.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())).count();
         figures >= 1 && (line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   "))
     });
