@@ -18,6 +18,7 @@ pub mod embedded;
 pub mod engine;
 pub mod git;
 pub mod imap;
+pub mod intake;
 pub mod mail;
 pub mod net;
 pub mod regression;

@@ -117,7 +117,7 @@ impl Compiler<'_> {
             ));
         }
         for rule in &file.rule {
-            if let Some(rule) = self.rule(source, rule, label, effect, file.rank) {
+            if let Some(rule) = self.rule(source, rule, label, effect, (file.rank, file.robot)) {
                 rules.push(rule);
             }
         }
@@ -129,7 +129,7 @@ impl Compiler<'_> {
         spanned: &Spanned<RuleSource>,
         label: Label,
         effect: Option<(Option<State>, State)>,
-        rank: i32,
+        (rank, robot): (i32, bool),
     ) -> Option<Rule> {
         let rule = spanned.get_ref();
         let before = self.errors.len();
@@ -187,6 +187,7 @@ impl Compiler<'_> {
             since: rule.since.clone().unwrap_or_else(|| "0.1.0".to_owned()),
             weight,
             rank,
+            robot,
             effect,
             place: (source.file.to_owned(), line),
             text: self.patterns(source, &rule.text, |c| &mut c.text),

@@ -97,7 +97,11 @@ pub fn plain(text: &str) -> Plain {
     let mut at = 0;
     for hit in THINGS.captures_iter(&straight) {
         let Some(whole) = hit.get(0) else { continue };
-        let Some(found) = classify(&hit, whole.as_str()) else { continue };
+        let Some(mut found) = classify(&hit, whole.as_str()) else { continue };
+        // `Jo Doe <jo@example.org>` is a mailbox, `see <20260112.1@example.org>` a Message-ID.
+        if found.thing == Thing::Id && follows_name(&straight[..whole.start()]) {
+            found.thing = Thing::Address;
+        }
         words(&straight[at..whole.start()], &mut out.text);
         out.text.push_str(found.thing.mark());
         out.things.push(found);
@@ -106,6 +110,13 @@ pub fn plain(text: &str) -> Plain {
     words(&straight[at..], &mut out.text);
     out.text.truncate(out.text.trim_end().len());
     out
+}
+
+fn follows_name(before: &str) -> bool {
+    let word = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    before.ends_with(' ') && word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+        && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-' || c == '\'' || c == '.')
+        && !before.trim_end().ends_with(['.', ','])
 }
 
 fn classify(hit: &regex::Captures<'_>, whole: &str) -> Option<Found> {

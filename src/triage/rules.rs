@@ -40,6 +40,8 @@ pub struct Rule {
     pub weight: f32,
     /// Which verdict comes first when several are found.
     pub rank: i32,
+    /// Whether a robot, or those who run it, may say so.
+    pub robot: bool,
     /// What the verdict moves.
     pub effect: Option<(Option<State>, State)>,
     /// File and line.

@@ -87,7 +87,7 @@ fn paragraphs(lines: &[&str], range: std::ops::Range<usize>) -> Vec<Paragraph> {
         let line = lines[at];
         let text = line.trim();
         let below = lines.get(at + 1..end).unwrap_or_default();
-        let prose = !text.is_empty() && !is_data(line) && !is_trailer(text);
+        let prose = !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
         if !prose || is_salutation(text) || is_name(text, below) {
             all.extend(open.take());
             continue;
@@ -155,6 +155,14 @@ fn is_data(line: &str) -> bool {
 fn is_word(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| c.is_ascii_punctuation());
     !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-' || c == '’')
+}
+
+/// The head of a commit as `git show` prints it.
+fn is_pasted(text: &str) -> bool {
+    let hex = |word: &str| word.len() >= 8 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    text.strip_prefix("commit ").is_some_and(|rest| rest.split_whitespace().next().is_some_and(hex) && rest.split_whitespace().count() <= 2)
+        || text.starts_with("Author: ") && text.contains('@')
+        || text.starts_with("Date:   ")
 }
 
 fn is_trailer(text: &str) -> bool {
@@ -361,7 +369,20 @@ fn last_paragraph(lines: &[&str]) -> Option<Quoted> {
     let bare: Vec<&str> = lines.iter().map(|l| unquoted(l)).collect();
     let end = bare.iter().rposition(|l| !l.trim().is_empty())? + 1;
     let start = bare[..end].iter().rposition(|l| l.trim().is_empty()).map_or(0, |n| n + 1);
-    quoted(&bare[start.max(end.saturating_sub(12))..end])
+    let joined = bare[start.max(end.saturating_sub(12))..end].iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
+    // Words below a paragraph answer its questions; without one, its last sentences.
+    let mut sentences: Vec<&str> = Vec::new();
+    let mut from = 0;
+    for at in ends(&joined).into_iter().chain([joined.len()]) {
+        let sentence = joined[from..at].trim();
+        if !sentence.is_empty() {
+            sentences.push(sentence);
+        }
+        from = at;
+    }
+    let questions: Vec<&str> = sentences.iter().copied().filter(|s| s.ends_with('?')).collect();
+    let wanted = if questions.is_empty() { &sentences } else { &questions };
+    quoted(&wanted[wanted.len().saturating_sub(2)..])
 }
 
 /// The questions of the quote below words that stand on top of it, last ones first.

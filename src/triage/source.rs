@@ -17,6 +17,9 @@ pub(super) struct VerdictFile {
     pub why: String,
     /// Which of two verdicts of one mail comes first: the higher one.
     pub rank: i32,
+    /// Whether the robot's side may say so, too: most verdicts are for others to give.
+    #[serde(default)]
+    pub robot: bool,
     #[serde(default)]
     pub rule: Vec<Spanned<RuleSource>>,
 }

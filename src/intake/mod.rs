@@ -1,0 +1,9 @@
+//! One mail, understood by all rooms together: what `explain` prints and the daemon acts on.
+
+mod report;
+mod role;
+mod understood;
+
+pub use report::about;
+pub use role::role;
+pub use understood::{Understood, understand};

@@ -1,0 +1,96 @@
+//! Finding command lines among an author's words.
+
+use super::Marker;
+use crate::mail::{BlockKind, Message};
+
+/// A command line, unfolded, with the rest of its marker's line and what may follow it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub marker: Marker,
+    /// What follows the marker, on one line.
+    pub rest: String,
+    /// The lines below it that are no commands, up to the next empty one: a value may stand there.
+    pub below: Vec<String>,
+    pub at: Option<usize>,
+}
+
+/// Lines of a value that are joined.
+const FOLDS: usize = 6;
+
+/// Every command line of a mail, its subject included.
+pub(super) fn lines(message: &Message) -> Vec<Line> {
+    let mut found = Vec::new();
+    if let Some((marker, rest)) = marker_of(&message.subject) {
+        found.push(Line { marker, rest: rest.to_owned(), below: Vec::new(), at: None });
+    }
+    let body: Vec<&str> = message.body.lines().collect();
+    let mut fenced = false;
+    for block in message.blocks.iter().filter(|b| b.kind == BlockKind::New) {
+        let mut at = block.lines.start;
+        while at < block.lines.end {
+            fenced ^= body[at].trim_start().starts_with("```");
+            let Some((marker, rest)) = marker_of(body[at]).filter(|_| !fenced) else {
+                at += 1;
+                continue;
+            };
+            let end = (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
+            let below: Vec<String> = body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
+            for (number, piece) in parted(rest).into_iter().enumerate() {
+                let (marker, rest) = marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
+                let last = number + 1 == parted_count(body[at]);
+                let below = if last { below.clone() } else { Vec::new() };
+                found.push(Line { marker, rest: rest.to_owned(), below, at: Some(at) });
+            }
+            at += 1;
+        }
+    }
+    found
+}
+
+fn parted_count(line: &str) -> usize {
+    marker_of(line).map_or(1, |(_, rest)| parted(rest).len())
+}
+
+fn ends_value(line: &str) -> bool {
+    line.trim().is_empty() || marker_of(line).is_some()
+}
+
+/// The marker of a line and what follows it. Up to three blanks may stand in front; more make it code.
+pub(super) fn marker_of(line: &str) -> Option<(Marker, &str)> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let text = line.trim_start_matches(' ');
+    if indent > 3 || !text.starts_with('#') {
+        return None;
+    }
+    let markers = [("#regzbot", Marker::Regzbot), ("#regard", Marker::Regard), ("#syzbot", Marker::Syz), ("#syz", Marker::Syz)];
+    for (name, marker) in markers {
+        let Some(head) = text.get(..name.len()) else { continue };
+        if !head.eq_ignore_ascii_case(name) {
+            continue;
+        }
+        let rest = &text[name.len()..];
+        // A blank, a colon or a dash parts the marker from its verb; anything else makes another word of it.
+        let parted = rest.is_empty() || rest.starts_with([' ', '\t', ':', '-', ',', '!', '.']);
+        return parted.then(|| (marker, rest.trim_start_matches([':', '-', ',', '!', '.', ' ', '\t'])));
+    }
+    None
+}
+
+/// Several commands on one line, joined by `;`: each with its own marker.
+fn parted(rest: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for piece in rest.split_inclusive(';') {
+        let starts = marker_of(piece.trim_start()).is_some();
+        if starts && !pieces.last().is_some_and(String::is_empty) {
+            if let Some(last) = pieces.last_mut() {
+                let end = last.trim_end().trim_end_matches(';').trim_end().len();
+                last.truncate(end);
+            }
+            pieces.push(String::new());
+        }
+        if let Some(last) = pieces.last_mut() {
+            last.push_str(piece);
+        }
+    }
+    pieces.into_iter().map(|p| p.trim().trim_end_matches(';').trim().to_owned()).collect()
+}

@@ -1,0 +1,214 @@
+//! Which report a mail belongs to.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::RegressionId;
+use crate::mail::{self, Address, BlockKind, Message, MessageId, Trailer};
+
+/// What is known of a report, as far as reading its thread needs it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// The culprit, as long as printed.
+    pub culprit: Option<String>,
+    /// Who wrote the culprit, as far as the report's recipients tell.
+    pub author: Option<Address>,
+    /// Who reported.
+    pub reporter: Option<Address>,
+    /// Whether a machine did.
+    pub by_robot: bool,
+}
+
+/// Where threads are looked up: in memory for `explain --with`, in the store for the daemon.
+pub trait ThreadIndex {
+    /// The report in whose thread a Message-ID stands (the report's own id leads to itself).
+    fn report_of(&self, id: &MessageId) -> Option<MessageId>;
+    /// The report of one of our ids (`bot+ID@host`).
+    fn report_of_token(&self, token: &str) -> Option<MessageId>;
+    /// The report with that subject (without `Re:`) that went to one of these addresses (canonical).
+    fn report_of_subject(&self, subject: &str, recipients: &[String]) -> Option<MessageId>;
+    /// What is known of a report.
+    fn about(&self, report: &MessageId) -> Option<About>;
+}
+
+/// How a mail was found to belong to a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Via {
+    /// In-Reply-To or References.
+    References,
+    /// The `+token` of our address.
+    Token,
+    /// A Closes or Link trailer.
+    Trailer,
+    /// A URL or id in the author's words.
+    Words,
+    /// The subject, on the same list.
+    Subject,
+    /// References to a thread that we do not have, under the subject of a report.
+    Guess,
+}
+
+/// Finds the report that a mail belongs to: the strongest link first.
+pub fn link(message: &Message, trailers: &[Trailer], index: &dyn ThreadIndex) -> Option<(MessageId, Via)> {
+    let known = |id: &MessageId| index.report_of(id);
+    let ancestors = message.in_reply_to.iter().chain(message.references.iter().rev());
+    if let Some(report) = ancestors.filter_map(known).next() {
+        return Some((report, Via::References));
+    }
+    let tagged = message.to.iter().chain(&message.cc).filter_map(Address::tag).map(str::to_owned);
+    let credited = trailers.iter().filter(|t| t.name == "Reported-by").filter_map(|t| token_of(&t.value));
+    if let Some(report) = tagged.chain(credited).filter_map(|t| index.report_of_token(&t)).next() {
+        return Some((report, Via::Token));
+    }
+    let links = trailers.iter().filter(|t| matches!(t.name.as_str(), "Closes" | "Link"));
+    if let Some(report) = links.flat_map(|t| named_ids(&t.value)).filter_map(|id| known(&id)).next() {
+        return Some((report, Via::Trailer));
+    }
+    if let Some(report) = own_lines(message).iter().flat_map(|l| named_ids(l)).filter_map(|id| known(&id)).next() {
+        return Some((report, Via::Words));
+    }
+    let recipients: Vec<String> = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
+    let answers = mail::is_answer_subject(&message.subject);
+    let subject = mail::bare_subject(&message.subject);
+    if answers && let Some(report) = index.report_of_subject(subject, &recipients) {
+        return Some((report, Via::Subject));
+    }
+    let unknown = message.references.first().or(message.in_reply_to.first());
+    unknown.filter(|_| answers && is_report_subject(subject)).map(|id| (id.clone(), Via::Guess))
+}
+
+fn own_lines(message: &Message) -> Vec<&str> {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
+    own.filter_map(|n| lines.get(n).copied()).filter(|l| l.contains('@') || l.contains("%40") || l.contains("://")).take(500).collect()
+}
+
+fn token_of(value: &str) -> Option<String> {
+    let email = value.rsplit_once('<').map_or(value, |(_, rest)| rest.trim_end_matches('>'));
+    Address { name: String::new(), email: email.trim().to_owned() }.tag().map(str::to_owned)
+}
+
+/// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
+pub fn is_report_subject(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let word = ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
+    let commit = subject.split([' ', ':', ']', '[']).any(|w| (8..=40).contains(&w.len()) && w.bytes().all(|b| b.is_ascii_hexdigit()) && w.bytes().any(|b| b.is_ascii_digit()));
+    word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
+}
+
+/// Every Message-ID that a line names: in `<>`, in a URL of any archive (encoded or not), or bare.
+pub fn named_ids(line: &str) -> Vec<MessageId> {
+    let mut ids = Vec::new();
+    let separators = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';');
+    for word in line.split(separators).filter(|w| w.len() > 3).take(200) {
+        let word = word.trim_end_matches(['.', ':', '!', '?']);
+        if let Some((_, path)) = word.split_once("://") {
+            let path = path.split_once('/').map_or("", |(_, path)| path);
+            // A slash inside an id is encoded; one that is not parts it from the rest.
+            let pieces = path.split(['/', '?', '&', '#', '=']);
+            ids.extend(pieces.clone().map(decoded).filter(|p| p.contains('@')).filter_map(|p| MessageId::clean(&p)));
+            if ids.is_empty() {
+                ids.extend(pieces.map(decoded).filter(|p| p.len() >= 8).filter_map(|p| MessageId::clean(&p)));
+            }
+        } else if word.contains('@') || word.contains("%40") {
+            ids.extend(MessageId::clean(&decoded(word)));
+        }
+    }
+    ids
+}
+
+/// Undoes percent encoding, twice where a relay encoded again.
+fn decoded(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..2 {
+        if !text.contains('%') {
+            break;
+        }
+        let bytes = text.as_bytes();
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        while at < bytes.len() {
+            let pair = (bytes[at] == b'%').then(|| bytes.get(at + 1..at + 3)).flatten();
+            let byte = pair.and_then(|p| std::str::from_utf8(p).ok()).and_then(|p| u8::from_str_radix(p, 16).ok());
+            out.push(byte.unwrap_or(bytes[at]));
+            at += if byte.is_some() { 3 } else { 1 };
+        }
+        text = String::from_utf8_lossy(&out).into_owned();
+    }
+    text
+}
+
+/// Threads in memory: what `explain --with` knows.
+#[derive(Debug, Clone, Default)]
+pub struct Threads {
+    parents: HashMap<MessageId, Vec<MessageId>>,
+    reports: HashMap<MessageId, About>,
+    tokens: HashMap<String, MessageId>,
+    subjects: HashMap<String, Vec<(MessageId, Vec<String>)>>,
+}
+
+/// Mails between a reply and its report that are looked at.
+const LONGEST: usize = 10_000;
+
+impl Threads {
+    /// Adds a mail. `report` holds what it reports, if it reports something. Order does not matter: a report may come after
+    /// its replies.
+    pub fn add(&mut self, message: &Message, report: Option<About>) {
+        let Some(id) = message.id.clone() else { return };
+        let parents = message.in_reply_to.iter().chain(message.references.iter().rev()).cloned().collect();
+        self.parents.insert(id.clone(), parents);
+        if let Some(about) = report {
+            let subject = mail::bare_subject(&message.subject).to_lowercase();
+            let recipients = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
+            self.subjects.entry(subject).or_default().push((id.clone(), recipients));
+            self.tokens.insert(RegressionId::derive(id.as_str()).as_str().to_owned(), id.clone());
+            if let Some(token) = message.from.as_ref().and_then(Address::tag) {
+                self.tokens.insert(token.to_owned(), id.clone());
+            }
+            self.reports.insert(id, about);
+        }
+    }
+
+    /// How many mails are known.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+}
+
+impl ThreadIndex for Threads {
+    fn report_of(&self, id: &MessageId) -> Option<MessageId> {
+        let mut waiting = VecDeque::from([id]);
+        let mut seen: HashSet<&MessageId> = HashSet::new();
+        while let Some(id) = waiting.pop_front() {
+            if self.reports.contains_key(id) {
+                return Some(id.clone());
+            }
+            // References may loop: every mail is looked at once.
+            if seen.insert(id) && seen.len() <= LONGEST {
+                waiting.extend(self.parents.get(id).into_iter().flatten());
+            }
+        }
+        None
+    }
+
+    fn report_of_token(&self, token: &str) -> Option<MessageId> {
+        self.tokens.get(token).or_else(|| self.tokens.get(&token.to_ascii_lowercase())).cloned()
+    }
+
+    fn report_of_subject(&self, subject: &str, recipients: &[String]) -> Option<MessageId> {
+        let candidates = self.subjects.get(&subject.to_lowercase())?;
+        let shared = candidates.iter().filter(|(_, to)| to.iter().any(|a| recipients.contains(a)));
+        let mut shared = shared.map(|(id, _)| id);
+        // Two reports under one subject: the subject alone tells nothing.
+        shared.next().filter(|_| shared.next().is_none()).cloned()
+    }
+
+    fn about(&self, report: &MessageId) -> Option<About> {
+        self.reports.get(report).cloned()
+    }
+}
