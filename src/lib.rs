@@ -4,7 +4,7 @@
 //!
 //! * inner, pure (no clock, no network, no files, no dice): [`mail`], [`bench`], [`stats`], [`report`], [`triage`],
 //!   [`regression`], [`engine`];
-//! * outer, one edge each: [`render`], [`store`], [`imap`], [`smtp`], [`archive`], [`git`];
+//! * outer, one edge each: [`render`], [`store`], [`imap`], [`smtp`], [`archive`], [`git`], [`plot`];
 //! * outermost, wiring: [`config`], [`daemon`], [`cli`].
 //!
 //! Inner rooms never import outer ones; `tests/rooms` checks it.
@@ -19,6 +19,7 @@ pub mod engine;
 pub mod git;
 pub mod imap;
 pub mod mail;
+pub mod plot;
 pub mod regression;
 pub mod render;
 pub mod report;
