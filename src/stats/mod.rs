@@ -1,5 +1,6 @@
 //! Samples in, [`Change`] out: significance, effect and confidence (`docs/statistics.md`).
 
+mod attribute;
 mod blank;
 mod change;
 mod confirm;
@@ -22,6 +23,7 @@ mod words;
 
 pub(crate) use numeric::median;
 
+pub use attribute::{Alert, Range, Recent, Seen, merge, recent, seen};
 pub use change::{Change, Class, Kind, Summary};
 pub use confirm::confirm;
 pub use decide::{decide, pair};

@@ -51,3 +51,33 @@ fn stated_beats_unit_beats_pattern() {
     );
     assert_eq!(knowledge.resolve("other", None).direction, None);
 }
+
+/// `metrics.tsv`: name, unit or `-`, direction or `?`, class.
+#[test]
+fn benchmarks_and_monitors_resolve_as_people_expect() {
+    let knowledge = Knowledge::embedded();
+    let text = std::fs::read_to_string(super::folder("metrics.tsv")).unwrap();
+    let mut found = String::new();
+    for line in text.lines() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let resolved = knowledge.resolve(cells[0], Some(cells[1]).filter(|unit| *unit != "-"));
+        let direction = resolved.direction.map_or("?".to_owned(), |direction| format!("{direction:?}").to_lowercase());
+        let class = format!("{:?}", resolved.class).to_lowercase();
+        found += &format!("{}\t{}\t{direction}\t{class}\n", cells[0], cells[1]);
+    }
+    if found != text {
+        panic!("{}", similar::TextDiff::from_lines(text.as_str(), &found).unified_diff());
+    }
+}
+
+#[test]
+fn shares_are_bounded_and_counters_exact() {
+    let knowledge = Knowledge::embedded();
+    assert!(knowledge.resolve("mpstat.cpu.all.sys%", None).bounded);
+    assert!(knowledge.resolve("anything", Some("%")).bounded);
+    assert!(!knowledge.resolve("unixbench.time.percent_of_cpu_this_job_got", None).bounded);
+    let size = knowledge.resolve("vmlinux.text_size", None);
+    assert!(size.exact);
+    assert_eq!((size.effect, size.noise), (0.2, 0.0));
+    assert_eq!(knowledge.resolve("vmstat.system.cs", None).floor, 100.0);
+}
