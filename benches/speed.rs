@@ -11,10 +11,21 @@ fn noisy(seed: &mut fastrand::Rng, level: f64) -> f64 {
 /// 5,000 metrics with the names of the kernel robot's monitors, 6+6 runs, some of them changed.
 fn notification() -> Notification {
     let mut rng = fastrand::Rng::with_seed(1);
-    let groups = ["perf-stat.i", "proc-vmstat", "sched_debug.cfs_rq:/", "interrupts.CPU7", "slabinfo", "numa-meminfo.node0"];
+    let groups = [
+        "perf-stat.i",
+        "proc-vmstat",
+        "sched_debug.cfs_rq:/",
+        "interrupts.CPU7",
+        "slabinfo",
+        "numa-meminfo.node0",
+    ];
     let metrics = (0..5000)
         .map(|i| {
-            let name = if i < 20 { format!("unixbench.score@{i}") } else { format!("{}.counter_{i}", groups[i % groups.len()]) };
+            let name = if i < 20 {
+                format!("unixbench.score@{i}")
+            } else {
+                format!("{}.counter_{i}", groups[i % groups.len()])
+            };
             let effect = if i % 50 == 0 { 0.9 } else { 1.0 };
             Metric {
                 name,
@@ -48,7 +59,8 @@ fn decision(c: &mut Criterion) {
 
 fn change_points(c: &mut Criterion) {
     let mut rng = fastrand::Rng::with_seed(2);
-    let series: Vec<f64> = (0..500).map(|i| noisy(&mut rng, if i < 300 { 100.0 } else { 95.0 })).collect();
+    let series: Vec<f64> =
+        (0..500).map(|i| noisy(&mut rng, if i < 300 { 100.0 } else { 95.0 })).collect();
     let mut hunter = Hunter::new(Search::default());
     c.bench_function("hunter/500 points", |b| b.iter(|| hunter.change_points(&series)));
     let mut stepper = Stepper::new(Steps::default());

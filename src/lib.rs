@@ -21,6 +21,7 @@ pub mod imap;
 pub mod intake;
 pub mod mail;
 pub mod net;
+pub mod plot;
 pub mod regression;
 pub mod render;
 pub mod report;

@@ -25,17 +25,27 @@ pub fn about(message: &Message, identity: &Identity) -> Option<About> {
 
 fn is_robot_name(name: &str) -> bool {
     let lower = name.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "robot" | "bot" | "ci" | "syzbot" | "lkp"))
+    lower
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| matches!(w, "robot" | "bot" | "ci" | "syzbot" | "lkp"))
 }
 
 /// The commit that the subject names, else the first `commit:` line.
 fn culprit(message: &Message) -> Option<String> {
     let is_commit = |word: &&str| {
-        (8..=40).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit())
+        (8..=40).contains(&word.len())
+            && word.bytes().all(|b| b.is_ascii_hexdigit())
+            && word.bytes().any(|b| b.is_ascii_digit())
     };
     let body = message.body.lines().take(60).find_map(|line| {
         let rest = line.trim_start_matches(['>', ' ', '#']).strip_prefix("commit")?;
-        rest.trim_start_matches([':', ' ']).split_whitespace().next().filter(is_commit).map(str::to_owned)
+        rest.trim_start_matches([':', ' '])
+            .split_whitespace()
+            .next()
+            .filter(is_commit)
+            .map(str::to_owned)
     });
-    body.or_else(|| message.subject.split([' ', ':', '[', ']', '(', ')']).find(is_commit).map(str::to_owned))
+    body.or_else(|| {
+        message.subject.split([' ', ':', '[', ']', '(', ')']).find(is_commit).map(str::to_owned)
+    })
 }

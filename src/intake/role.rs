@@ -5,9 +5,16 @@ use crate::regression::Role;
 use crate::regression::thread::About;
 
 /// The role of a mail's author towards a report.
-pub fn role(message: &Message, trailers: &[Trailer], about: Option<&About>, identity: &Identity) -> Role {
+pub fn role(
+    message: &Message,
+    trailers: &[Trailer],
+    about: Option<&About>,
+    identity: &Identity,
+) -> Role {
     let Some(from) = &message.from else { return Role::Other };
-    let is = |address: &Option<Address>| address.as_ref().is_some_and(|a| a.canonical() == from.canonical());
+    let is = |address: &Option<Address>| {
+        address.as_ref().is_some_and(|a| a.canonical() == from.canonical())
+    };
     if identity.is_us(from) {
         return Role::Operator;
     }
@@ -21,14 +28,26 @@ pub fn role(message: &Message, trailers: &[Trailer], about: Option<&About>, iden
     if is(&about.author) {
         return Role::Author;
     }
-    if about.by_robot && speaks_for_robot(message, trailers, about, from) { Role::Robot } else { Role::Other }
+    if about.by_robot && speaks_for_robot(message, trailers, about, from) {
+        Role::Robot
+    } else {
+        Role::Other
+    }
 }
 
 /// Whether somebody speaks for the robot's lab: gives its tags, or is of its house and talks as those do who run it.
-fn speaks_for_robot(message: &Message, trailers: &[Trailer], about: &About, from: &Address) -> bool {
+fn speaks_for_robot(
+    message: &Message,
+    trailers: &[Trailer],
+    about: &About,
+    from: &Address,
+) -> bool {
     let Some(robot) = &about.reporter else { return false };
     let robot_email = robot.canonical();
-    if trailers.iter().any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email)) {
+    if trailers
+        .iter()
+        .any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email))
+    {
         return true;
     }
     let domain = |a: &Address| a.canonical().rsplit_once('@').map(|(_, d)| d.to_owned());
@@ -37,12 +56,63 @@ fn speaks_for_robot(message: &Message, trailers: &[Trailer], about: &About, from
     }
     let words = own_words(message);
     let lab = [
-        "our test", "our bot", "our robot", "the bot ", "the robot", "our bisect", "our system", "our lab", "our side", "our platform",
-        "test box", "test machine", "test platform", "more platform", "0day", "lkp", "glad to test", "happy to test", "ready to test",
-        "we tested", "we will test", "we test ", "we rerun", "we reran", "we will try", "we double", "we applied", "we bisect", "if you post", "let us know",
-        "any further test", "need any test", "need more test", "run more test", "in our test", "just to update", "the bisection", "job.yaml", "attached is the output",
-        "any news", "any thought", "any update", "the report", "the machine is shared", "a ping", "ping?", "ping.", "ping\n",
-        "helps a little", "on top of ", "the parent", "the hunk", "sorry for the noise", "sorry for wasting", "we found that", "same case", "fyi, we",
+        "our test",
+        "our bot",
+        "our robot",
+        "the bot ",
+        "the robot",
+        "our bisect",
+        "our system",
+        "our lab",
+        "our side",
+        "our platform",
+        "test box",
+        "test machine",
+        "test platform",
+        "more platform",
+        "0day",
+        "lkp",
+        "glad to test",
+        "happy to test",
+        "ready to test",
+        "we tested",
+        "we will test",
+        "we test ",
+        "we rerun",
+        "we reran",
+        "we will try",
+        "we double",
+        "we applied",
+        "we bisect",
+        "if you post",
+        "let us know",
+        "any further test",
+        "need any test",
+        "need more test",
+        "run more test",
+        "in our test",
+        "just to update",
+        "the bisection",
+        "job.yaml",
+        "attached is the output",
+        "any news",
+        "any thought",
+        "any update",
+        "the report",
+        "the machine is shared",
+        "a ping",
+        "ping?",
+        "ping.",
+        "ping\n",
+        "helps a little",
+        "on top of ",
+        "the parent",
+        "the hunk",
+        "sorry for the noise",
+        "sorry for wasting",
+        "we found that",
+        "same case",
+        "fyi, we",
     ];
     let greets = words.lines().next().is_some_and(|l| {
         let l = l.trim_start();
@@ -50,7 +120,9 @@ fn speaks_for_robot(message: &Message, trailers: &[Trailer], about: &About, from
         l.starts_with("hi ") || l.starts_with("hi, ") || l.starts_with("hello, ")
     });
     let talk = lab.iter().filter(|l| words.contains(*l)).count();
-    talk >= 2 || talk >= 1 && (greets || signs(message)) || greets && words.lines().skip(1).any(|l| l.starts_with("we "))
+    talk >= 2
+        || talk >= 1 && (greets || signs(message))
+        || greets && words.lines().skip(1).any(|l| l.starts_with("we "))
 }
 
 /// The author's own words in lower case, where the first word of a line keeps its greeting.

@@ -52,7 +52,11 @@ pub fn understand(
     // Bounces and list software answer us, not a thread; a report is the head of its own.
     let report = match origin {
         Origin::Bounce | Origin::Moderation | Origin::Notification => None,
-        Origin::Report | Origin::Own => message.id.clone().filter(|_| message.in_reply_to.is_empty()).map(|id| (id, Via::References)),
+        Origin::Report | Origin::Own => message
+            .id
+            .clone()
+            .filter(|_| message.in_reply_to.is_empty())
+            .map(|id| (id, Via::References)),
         _ => link(message, &trailers, index),
     };
     let about = report.as_ref().and_then(|(id, _)| index.about(id));
@@ -105,7 +109,9 @@ fn put_commands_first(commands: &Commands, reading: &mut Reading) {
     let Some(given) = moving.or(commands.given.first()) else { return };
     let to = given.command.moves_to();
     // Talk that found no verdict says nothing beside a command.
-    reading.findings.retain(|f| !matches!(f.label, Label::NoAction | Label::RobotSelf | Label::QuoteOnly));
+    reading
+        .findings
+        .retain(|f| !matches!(f.label, Label::NoAction | Label::RobotSelf | Label::QuoteOnly));
     reading.findings.insert(
         0,
         Finding {
@@ -113,7 +119,11 @@ fn put_commands_first(commands: &Commands, reading: &mut Reading) {
             rule: "command".to_owned(),
             effect: to.map(|to| (Some(State::Open), to)),
             weight: 1.0,
-            evidence: Evidence { text: given.line.clone(), line: given.at.unwrap_or(0), answers: None },
+            evidence: Evidence {
+                text: given.line.clone(),
+                line: given.at.unwrap_or(0),
+                answers: None,
+            },
             points_at: None,
         },
     );
@@ -123,9 +133,9 @@ impl Understood {
     /// The keys of `regard explain --json`, all but `file` and `report`.
     pub fn to_json(&self) -> Value {
         let primary = self.reading.primary();
-        let effect = primary.and_then(|f| f.effect).map(|(from, to)| {
-            json!({ "from": from.map_or("any", State::as_str), "to": to.as_str() })
-        });
+        let effect = primary.and_then(|f| f.effect).map(
+            |(from, to)| json!({ "from": from.map_or("any", State::as_str), "to": to.as_str() }),
+        );
         let evidence = primary.map(|f| f.evidence.text.as_str()).filter(|t| !t.is_empty());
         json!({
             "message_id": self.id.as_ref().map(ToString::to_string),

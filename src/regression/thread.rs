@@ -49,25 +49,34 @@ pub enum Via {
 }
 
 /// Finds the report that a mail belongs to: the strongest link first.
-pub fn link(message: &Message, trailers: &[Trailer], index: &dyn ThreadIndex) -> Option<(MessageId, Via)> {
+pub fn link(
+    message: &Message,
+    trailers: &[Trailer],
+    index: &dyn ThreadIndex,
+) -> Option<(MessageId, Via)> {
     let known = |id: &MessageId| index.report_of(id);
     let ancestors = message.in_reply_to.iter().chain(message.references.iter().rev());
     if let Some(report) = ancestors.filter_map(known).next() {
         return Some((report, Via::References));
     }
     let tagged = message.to.iter().chain(&message.cc).filter_map(Address::tag).map(str::to_owned);
-    let credited = trailers.iter().filter(|t| t.name == "Reported-by").filter_map(|t| token_of(&t.value));
+    let credited =
+        trailers.iter().filter(|t| t.name == "Reported-by").filter_map(|t| token_of(&t.value));
     if let Some(report) = tagged.chain(credited).filter_map(|t| index.report_of_token(&t)).next() {
         return Some((report, Via::Token));
     }
     let links = trailers.iter().filter(|t| matches!(t.name.as_str(), "Closes" | "Link"));
-    if let Some(report) = links.flat_map(|t| named_ids(&t.value)).filter_map(|id| known(&id)).next() {
+    if let Some(report) = links.flat_map(|t| named_ids(&t.value)).filter_map(|id| known(&id)).next()
+    {
         return Some((report, Via::Trailer));
     }
-    if let Some(report) = own_lines(message).iter().flat_map(|l| named_ids(l)).filter_map(|id| known(&id)).next() {
+    if let Some(report) =
+        own_lines(message).iter().flat_map(|l| named_ids(l)).filter_map(|id| known(&id)).next()
+    {
         return Some((report, Via::Words));
     }
-    let recipients: Vec<String> = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
+    let recipients: Vec<String> =
+        message.to.iter().chain(&message.cc).map(Address::canonical).collect();
     let answers = mail::is_answer_subject(&message.subject);
     let subject = mail::bare_subject(&message.subject);
     if answers && let Some(report) = index.report_of_subject(subject, &recipients) {
@@ -79,8 +88,12 @@ pub fn link(message: &Message, trailers: &[Trailer], index: &dyn ThreadIndex) ->
 
 fn own_lines(message: &Message) -> Vec<&str> {
     let lines: Vec<&str> = message.body.lines().collect();
-    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    own.filter_map(|n| lines.get(n).copied()).filter(|l| l.contains('@') || l.contains("%40") || l.contains("://")).take(500).collect()
+    let own =
+        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
+    own.filter_map(|n| lines.get(n).copied())
+        .filter(|l| l.contains('@') || l.contains("%40") || l.contains("://"))
+        .take(500)
+        .collect()
 }
 
 fn token_of(value: &str) -> Option<String> {
@@ -91,24 +104,42 @@ fn token_of(value: &str) -> Option<String> {
 /// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
 pub fn is_report_subject(subject: &str) -> bool {
     let lower = subject.to_lowercase();
-    let word = ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
-    let commit = subject.split([' ', ':', ']', '[']).any(|w| (8..=40).contains(&w.len()) && w.bytes().all(|b| b.is_ascii_hexdigit()) && w.bytes().any(|b| b.is_ascii_digit()));
+    let word =
+        ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
+    let commit = subject.split([' ', ':', ']', '[']).any(|w| {
+        (8..=40).contains(&w.len())
+            && w.bytes().all(|b| b.is_ascii_hexdigit())
+            && w.bytes().any(|b| b.is_ascii_digit())
+    });
     word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
 }
 
 /// Every Message-ID that a line names: in `<>`, in a URL of any archive (encoded or not), or bare.
 pub fn named_ids(line: &str) -> Vec<MessageId> {
     let mut ids = Vec::new();
-    let separators = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';');
+    let separators = |c: char| {
+        c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';')
+    };
     for word in line.split(separators).filter(|w| w.len() > 3).take(200) {
         let word = word.trim_end_matches(['.', ':', '!', '?']);
         if let Some((_, path)) = word.split_once("://") {
             let path = path.split_once('/').map_or("", |(_, path)| path);
             // A slash inside an id is encoded; one that is not parts it from the rest.
             let pieces = path.split(['/', '?', '&', '#', '=']);
-            ids.extend(pieces.clone().map(decoded).filter(|p| p.contains('@')).filter_map(|p| MessageId::clean(&p)));
+            ids.extend(
+                pieces
+                    .clone()
+                    .map(decoded)
+                    .filter(|p| p.contains('@'))
+                    .filter_map(|p| MessageId::clean(&p)),
+            );
             if ids.is_empty() {
-                ids.extend(pieces.map(decoded).filter(|p| p.len() >= 8).filter_map(|p| MessageId::clean(&p)));
+                ids.extend(
+                    pieces
+                        .map(decoded)
+                        .filter(|p| p.len() >= 8)
+                        .filter_map(|p| MessageId::clean(&p)),
+                );
             }
         } else if word.contains('@') || word.contains("%40") {
             ids.extend(MessageId::clean(&decoded(word)));
@@ -129,7 +160,9 @@ fn decoded(text: &str) -> String {
         let mut at = 0;
         while at < bytes.len() {
             let pair = (bytes[at] == b'%').then(|| bytes.get(at + 1..at + 3)).flatten();
-            let byte = pair.and_then(|p| std::str::from_utf8(p).ok()).and_then(|p| u8::from_str_radix(p, 16).ok());
+            let byte = pair
+                .and_then(|p| std::str::from_utf8(p).ok())
+                .and_then(|p| u8::from_str_radix(p, 16).ok());
             out.push(byte.unwrap_or(bytes[at]));
             at += if byte.is_some() { 3 } else { 1 };
         }
@@ -155,7 +188,8 @@ impl Threads {
     /// its replies.
     pub fn add(&mut self, message: &Message, report: Option<About>) {
         let Some(id) = message.id.clone() else { return };
-        let parents = message.in_reply_to.iter().chain(message.references.iter().rev()).cloned().collect();
+        let parents =
+            message.in_reply_to.iter().chain(message.references.iter().rev()).cloned().collect();
         self.parents.insert(id.clone(), parents);
         if let Some(about) = report {
             let subject = mail::bare_subject(&message.subject).to_lowercase();

@@ -58,8 +58,14 @@ impl<'a> Reader<'a> {
         Self::with(rules, context, sentences, facts)
     }
 
-    pub(super) fn with(rules: &'a Rules, context: &'a Context<'a>, sentences: Vec<Sentence>, facts: Facts) -> Self {
-        let shapes: Vec<Shape> = sentences.iter().map(|s| shape(&s.plain.text, &rules.words)).collect();
+    pub(super) fn with(
+        rules: &'a Rules,
+        context: &'a Context<'a>,
+        sentences: Vec<Sentence>,
+        facts: Facts,
+    ) -> Self {
+        let shapes: Vec<Shape> =
+            sentences.iter().map(|s| shape(&s.plain.text, &rules.words)).collect();
         let hits = shapes.iter().map(|s| rules.text.matches(&s.claim)).collect();
         let mut answered: Vec<Option<SetMatches>> = Vec::with_capacity(sentences.len());
         for (n, sentence) in sentences.iter().enumerate() {
@@ -71,7 +77,8 @@ impl<'a> Reader<'a> {
             };
             answered.push(matches);
         }
-        let all: String = sentences.iter().map(|s| s.plain.text.as_str()).collect::<Vec<_>>().join("\n");
+        let all: String =
+            sentences.iter().map(|s| s.plain.text.as_str()).collect::<Vec<_>>().join("\n");
         let mail = rules.mail.matches(&all);
         let subject = rules.subject.matches(&super::plain(&context.message.subject).text);
         Self { rules, context, facts, sentences, shapes, hits, answered, mail, subject }
@@ -106,7 +113,9 @@ impl<'a> Reader<'a> {
         if self.context.role == Role::Robot && !rule.robot {
             return Err(Miss::Role);
         }
-        if !rule.roles.is_empty() && !rule.roles.contains(&self.context.role) || rule.not_roles.contains(&self.context.role) {
+        if !rule.roles.is_empty() && !rule.roles.contains(&self.context.role)
+            || rule.not_roles.contains(&self.context.role)
+        {
             return Err(Miss::Role);
         }
         if let Some(fact) = rule.has.iter().find(|f| !self.facts.has(**f)) {
@@ -150,7 +159,9 @@ impl<'a> Reader<'a> {
             return Err(Miss::OnlyForm);
         }
         let answered = self.answered[number].as_ref();
-        if !rule.answers.is_empty() && !answered.is_some_and(|set| rule.answers.iter().any(|&p| set.matched(p))) {
+        if !rule.answers.is_empty()
+            && !answered.is_some_and(|set| rule.answers.iter().any(|&p| set.matched(p)))
+        {
             return Err(Miss::Answers);
         }
         if answered.is_some_and(|set| rule.not_answers.iter().any(|&p| set.matched(p))) {

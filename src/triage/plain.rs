@@ -114,7 +114,9 @@ pub fn plain(text: &str) -> Plain {
 
 fn follows_name(before: &str) -> bool {
     let word = before.trim_end().rsplit(' ').next().unwrap_or_default();
-    before.ends_with(' ') && word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+    before.ends_with(' ')
+        && word.chars().next().is_some_and(char::is_uppercase)
+        && word.chars().count() > 1
         && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-' || c == '\'' || c == '.')
         && !before.trim_end().ends_with(['.', ','])
 }

@@ -160,8 +160,9 @@ fn is_word(word: &str) -> bool {
 /// The head of a commit as `git show` prints it.
 fn is_pasted(text: &str) -> bool {
     let hex = |word: &str| word.len() >= 8 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    text.strip_prefix("commit ").is_some_and(|rest| rest.split_whitespace().next().is_some_and(hex) && rest.split_whitespace().count() <= 2)
-        || text.starts_with("Author: ") && text.contains('@')
+    text.strip_prefix("commit ").is_some_and(|rest| {
+        rest.split_whitespace().next().is_some_and(hex) && rest.split_whitespace().count() <= 2
+    }) || text.starts_with("Author: ") && text.contains('@')
         || text.starts_with("Date:   ")
 }
 
@@ -369,7 +370,11 @@ fn last_paragraph(lines: &[&str]) -> Option<Quoted> {
     let bare: Vec<&str> = lines.iter().map(|l| unquoted(l)).collect();
     let end = bare.iter().rposition(|l| !l.trim().is_empty())? + 1;
     let start = bare[..end].iter().rposition(|l| l.trim().is_empty()).map_or(0, |n| n + 1);
-    let joined = bare[start.max(end.saturating_sub(12))..end].iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
+    let joined = bare[start.max(end.saturating_sub(12))..end]
+        .iter()
+        .map(|l| l.trim())
+        .collect::<Vec<_>>()
+        .join(" ");
     // Words below a paragraph answer its questions; without one, its last sentences.
     let mut sentences: Vec<&str> = Vec::new();
     let mut from = 0;

@@ -61,7 +61,9 @@ fn benchmarks_and_monitors_resolve_as_people_expect() {
     for line in text.lines() {
         let cells: Vec<&str> = line.split('\t').collect();
         let resolved = knowledge.resolve(cells[0], Some(cells[1]).filter(|unit| *unit != "-"));
-        let direction = resolved.direction.map_or("?".to_owned(), |direction| format!("{direction:?}").to_lowercase());
+        let direction = resolved
+            .direction
+            .map_or("?".to_owned(), |direction| format!("{direction:?}").to_lowercase());
         let class = format!("{:?}", resolved.class).to_lowercase();
         found += &format!("{}\t{}\t{direction}\t{class}\n", cells[0], cells[1]);
     }

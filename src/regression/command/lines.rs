@@ -33,10 +33,13 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
                 at += 1;
                 continue;
             };
-            let end = (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
-            let below: Vec<String> = body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
+            let end =
+                (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
+            let below: Vec<String> =
+                body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
             for (number, piece) in parted(rest).into_iter().enumerate() {
-                let (marker, rest) = marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
+                let (marker, rest) =
+                    marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
                 let last = number + 1 == parted_count(body[at]);
                 let below = if last { below.clone() } else { Vec::new() };
                 found.push(Line { marker, rest: rest.to_owned(), below, at: Some(at) });
@@ -62,7 +65,12 @@ pub(super) fn marker_of(line: &str) -> Option<(Marker, &str)> {
     if indent > 3 || !text.starts_with('#') {
         return None;
     }
-    let markers = [("#regzbot", Marker::Regzbot), ("#regard", Marker::Regard), ("#syzbot", Marker::Syz), ("#syz", Marker::Syz)];
+    let markers = [
+        ("#regzbot", Marker::Regzbot),
+        ("#regard", Marker::Regard),
+        ("#syzbot", Marker::Syz),
+        ("#syz", Marker::Syz),
+    ];
     for (name, marker) in markers {
         let Some(head) = text.get(..name.len()) else { continue };
         if !head.eq_ignore_ascii_case(name) {
@@ -71,7 +79,8 @@ pub(super) fn marker_of(line: &str) -> Option<(Marker, &str)> {
         let rest = &text[name.len()..];
         // A blank, a colon or a dash parts the marker from its verb; anything else makes another word of it.
         let parted = rest.is_empty() || rest.starts_with([' ', '\t', ':', '-', ',', '!', '.']);
-        return parted.then(|| (marker, rest.trim_start_matches([':', '-', ',', '!', '.', ' ', '\t'])));
+        return parted
+            .then(|| (marker, rest.trim_start_matches([':', '-', ',', '!', '.', ' ', '\t'])));
     }
     None
 }

@@ -86,7 +86,11 @@ fn read(line: &Line) -> Read {
             };
             Read::Given(Given { marker: line.marker, command, line: text, at: line.at })
         }
-        Err(why) => Read::Unclear(Unclear { line: typed(&line), why: why.to_owned(), did_you_mean: example(verb, line.marker) }),
+        Err(why) => Read::Unclear(Unclear {
+            line: typed(&line),
+            why: why.to_owned(),
+            did_you_mean: example(verb, line.marker),
+        }),
     }
 }
 
@@ -144,9 +148,14 @@ fn fold(line: &Line, shape: Shape, value: &str) -> String {
 fn is_new_thought(line: &str) -> bool {
     let text = line.trim();
     let lower = text.to_lowercase();
-    let closing = ["thanks", "thank you", "cheers", "best", "regards", "ciao", "hth", "--"].iter().any(|c| lower.starts_with(c));
-    let name = text.split_whitespace().count() <= 2 && text.chars().next().is_some_and(char::is_uppercase);
-    let trailer = text.split_once(':').is_some_and(|(n, _)| n.ends_with("-by") || n == "Link" || n == "Closes" || n == "Fixes");
+    let closing = ["thanks", "thank you", "cheers", "best", "regards", "ciao", "hth", "--"]
+        .iter()
+        .any(|c| lower.starts_with(c));
+    let name =
+        text.split_whitespace().count() <= 2 && text.chars().next().is_some_and(char::is_uppercase);
+    let trailer = text
+        .split_once(':')
+        .is_some_and(|(n, _)| n.ends_with("-by") || n == "Link" || n == "Closes" || n == "Fixes");
     closing || name || trailer
 }
 
@@ -156,7 +165,9 @@ fn command(verb: &Verb, typed: &str, value: &str) -> Result<Command, &'static st
     match verb.shape {
         Shape::Text if text.is_empty() => return Err("a text is missing"),
         Shape::Fix if text.chars().count() < 3 => return Err("a commit or its subject is missing"),
-        Shape::Report if text.is_empty() => return Err("the other report is missing: a URL, a Message-ID or its title"),
+        Shape::Report if text.is_empty() => {
+            return Err("the other report is missing: a URL, a Message-ID or its title");
+        }
         Shape::Link if !value.contains("://") => return Err("a URL is missing"),
         Shape::Range if text.is_empty() => return Err("a commit or a range of commits is missing"),
         Shape::Label if text.is_empty() => return Err("a label is missing"),
@@ -199,7 +210,8 @@ fn command(verb: &Verb, typed: &str, value: &str) -> Result<Command, &'static st
         "retest" => Command::Retest,
         "test" => {
             let mut words = value.split_whitespace();
-            let (repository, branch) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            let (repository, branch) =
+                (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             if !repository.is_empty() && branch.is_empty() {
                 return Err("a branch or commit is missing behind the repository");
             }
@@ -209,7 +221,11 @@ fn command(verb: &Verb, typed: &str, value: &str) -> Result<Command, &'static st
         "upstream" => Command::Upstream,
         "set" => {
             let (label, values) = value.split_once([':', ' ']).unwrap_or((value, ""));
-            let values = values.trim_start_matches([':', ' ']).split([',', ' ']).map(str::trim).filter(|v| !v.is_empty());
+            let values = values
+                .trim_start_matches([':', ' '])
+                .split([',', ' '])
+                .map(str::trim)
+                .filter(|v| !v.is_empty());
             Command::Set(label.trim().to_owned(), values.map(str::to_owned).collect())
         }
         "unset" => Command::Unset(text),
@@ -230,8 +246,16 @@ fn introduced(typed: &str, value: &str) -> Result<Command, &'static str> {
         Some(target) => target,
         None => Target::This,
     };
-    let commitish = range.contains("..") || range.starts_with('v') || super::value::is_commit(&range) || range.contains('-') || range.contains('/');
-    if commitish { Ok(Command::Introduced { range, target }) } else { Err("a commit or a range of commits is missing") }
+    let commitish = range.contains("..")
+        || range.starts_with('v')
+        || super::value::is_commit(&range)
+        || range.contains('-')
+        || range.contains('/');
+    if commitish {
+        Ok(Command::Introduced { range, target })
+    } else {
+        Err("a commit or a range of commits is missing")
+    }
 }
 
 /// The value as it is shown in the line as understood.
@@ -240,9 +264,22 @@ fn shown(command: &Command, value: &str) -> String {
         Command::Set(label, values) if values.is_empty() => label.clone(),
         Command::Set(label, values) => format!("{label}: {}", values.join(", ")),
         Command::Test { repository, branch } => format!("{repository} {branch}").trim().to_owned(),
-        Command::Fix(Reference::Subject(_)) | Command::DupOf(Reference::Subject(_)) => title(value).to_owned(),
-        Command::Status | Command::Help | Command::Unfix | Command::Undup | Command::Undo | Command::NotMe | Command::OptOut
-        | Command::Retest | Command::Send | Command::Upstream | Command::Reject | Command::Unreject | Command::Unbackburn
+        Command::Fix(Reference::Subject(_)) | Command::DupOf(Reference::Subject(_)) => {
+            title(value).to_owned()
+        }
+        Command::Status
+        | Command::Help
+        | Command::Unfix
+        | Command::Undup
+        | Command::Undo
+        | Command::NotMe
+        | Command::OptOut
+        | Command::Retest
+        | Command::Send
+        | Command::Upstream
+        | Command::Reject
+        | Command::Unreject
+        | Command::Unbackburn
         | Command::IgnoreActivity => String::new(),
         _ => value.split_whitespace().collect::<Vec<_>>().join(" "),
     }
@@ -265,16 +302,24 @@ fn unknown(line: &Line, name: &str, rest: &str) -> Read {
         return Read::Nothing;
     }
     let value = verb_of(rest).1;
-    let near = crate::triage::nearest(name, &Verb::names(line.marker)).and_then(|near| Verb::named(line.marker, &near));
+    let near = crate::triage::nearest(name, &Verb::names(line.marker))
+        .and_then(|near| Verb::named(line.marker, &near));
     // `#syz mm: cap the batch`, `#regzbot 1d7bb6093f ("x")`: the verb was forgotten before a title or commit.
-    let titled = rest.split_once(": ").is_some_and(|(area, words)| area.len() <= 30 && words.split_whitespace().count() >= 2);
+    let titled = rest
+        .split_once(": ")
+        .is_some_and(|(area, words)| area.len() <= 30 && words.split_whitespace().count() >= 2);
     let commit = super::value::is_commit(name);
     let (why, did_you_mean) = match near {
         Some(verb) if !commit => {
             let value = if value.is_empty() { String::new() } else { format!(": {value}") };
-            (format!("`{name}` is no command"), Some(format!("{marker} {}{value}", verb.spelled(line.marker))))
+            (
+                format!("`{name}` is no command"),
+                Some(format!("{marker} {}{value}", verb.spelled(line.marker))),
+            )
         }
-        _ if titled || commit => ("the verb is missing".to_owned(), Some(format!("{marker} fix: {rest}"))),
+        _ if titled || commit => {
+            ("the verb is missing".to_owned(), Some(format!("{marker} fix: {rest}")))
+        }
         _ => (format!("`{name}` is no command"), None),
     };
     Read::Unclear(Unclear { line: typed(line), why, did_you_mean })

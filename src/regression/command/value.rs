@@ -41,9 +41,14 @@ impl Reference {
         }
         let first = value.split_whitespace().next().unwrap_or_default();
         if first.contains("://") {
-            return Some(Reference::Url(first.trim_end_matches(['.', ',', ';', '>']).trim_start_matches('<').to_owned()));
+            return Some(Reference::Url(
+                first.trim_end_matches(['.', ',', ';', '>']).trim_start_matches('<').to_owned(),
+            ));
         }
-        if first.starts_with('<') && first.contains('@') && let Some(id) = MessageId::clean(first) {
+        if first.starts_with('<')
+            && first.contains('@')
+            && let Some(id) = MessageId::clean(first)
+        {
             return Some(Reference::Message(id));
         }
         let word = first.trim_end_matches([',', '.', ';', ':']);
@@ -52,9 +57,15 @@ impl Reference {
         let hex = word.trim_end_matches([',', '.', ';', ':']);
         if is_commit(hex) {
             let rest = unquoted(bare[word.len()..].trim());
-            return Some(Reference::Commit(hex.to_ascii_lowercase(), (!rest.is_empty()).then(|| rest.to_owned())));
+            return Some(Reference::Commit(
+                hex.to_ascii_lowercase(),
+                (!rest.is_empty()).then(|| rest.to_owned()),
+            ));
         }
-        if !value.contains(' ') && value.contains('@') && let Some(id) = MessageId::clean(value) {
+        if !value.contains(' ')
+            && value.contains('@')
+            && let Some(id) = MessageId::clean(value)
+        {
             return Some(Reference::Message(id));
         }
         Some(Reference::Subject(title(value).to_owned()))
@@ -71,7 +82,9 @@ pub(super) fn title(value: &str) -> &str {
 }
 
 pub(super) fn is_commit(word: &str) -> bool {
-    (7..=40).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit())
+    (7..=40).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_hexdigit())
+        && word.bytes().any(|b| b.is_ascii_digit())
 }
 
 /// Strips `("...")`, `"..."` and the like around a value.
@@ -88,10 +101,26 @@ pub(super) fn unquoted(value: &str) -> &str {
 /// `<subject>`, `exact-commit-title`, `...`: a template was sent back unfilled.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();
-    let bracketed = value.starts_with('<') && value.ends_with('>') && !value.contains('@') && !value.contains("://");
+    let bracketed = value.starts_with('<')
+        && value.ends_with('>')
+        && !value.contains('@')
+        && !value.contains("://");
     let square = value.starts_with('[') && value.ends_with(']') && !value.contains(": ");
     let lower = value.to_ascii_lowercase();
-    let known = ["exact-commit-title", "exact-subject-of-another-report", "commit-title", "title-of-the-fix", "...", "…", "xxx", "sha", "subject", "reason", "url", "your-reason"];
+    let known = [
+        "exact-commit-title",
+        "exact-subject-of-another-report",
+        "commit-title",
+        "title-of-the-fix",
+        "...",
+        "…",
+        "xxx",
+        "sha",
+        "subject",
+        "reason",
+        "url",
+        "your-reason",
+    ];
     bracketed || square || known.contains(&lower.as_str())
 }
 
@@ -101,7 +130,9 @@ impl Target {
             "" => Some(Target::This),
             "^" => Some(Target::Parent),
             "/" | "~" => Some(Target::Root),
-            url if url.contains("://") => Some(Target::Url(url.split_whitespace().next().unwrap_or_default().to_owned())),
+            url if url.contains("://") => {
+                Some(Target::Url(url.split_whitespace().next().unwrap_or_default().to_owned()))
+            }
             _ => None,
         }
     }

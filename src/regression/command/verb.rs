@@ -95,7 +95,9 @@ verbs! {
 impl Verb {
     /// The verb of that name in a vocabulary. Every verb of the others works with `#regard`, too.
     pub(super) fn named(marker: Marker, name: &str) -> Option<&'static Verb> {
-        VERBS.iter().find(|verb| verb.speaks(marker) && (verb.name == name || verb.aliases.contains(&name)))
+        VERBS
+            .iter()
+            .find(|verb| verb.speaks(marker) && (verb.name == name || verb.aliases.contains(&name)))
     }
 
     fn speaks(&self, marker: Marker) -> bool {
@@ -114,6 +116,11 @@ impl Verb {
     /// Every name that works with a marker.
     pub(super) fn names(marker: Marker) -> Vec<String> {
         let verbs = VERBS.iter().filter(|verb| verb.speaks(marker));
-        verbs.flat_map(|verb| std::iter::once(verb.spelled(marker)).chain(verb.aliases.iter().copied())).map(str::to_owned).collect()
+        verbs
+            .flat_map(|verb| {
+                std::iter::once(verb.spelled(marker)).chain(verb.aliases.iter().copied())
+            })
+            .map(str::to_owned)
+            .collect()
     }
 }
