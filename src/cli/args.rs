@@ -38,6 +38,8 @@ pub(super) enum Verb {
     Check(CheckArgs),
     /// Send results as a notification mail.
     Submit(SubmitArgs),
+    /// Tell everything that is understood of a mail, and why.
+    Explain(ExplainArgs),
     /// Compare samples, or results files of any known format.
     Compare(CompareArgs),
     /// List the tracked regressions.
@@ -93,6 +95,20 @@ pub(super) struct SubmitArgs {
     /// Print the mail instead of sending it by the [smtp] of the configuration.
     #[arg(long)]
     pub print: bool,
+}
+
+/// `regard explain`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ExplainArgs {
+    /// Mails, mboxes, folders, archives, or the plain text of archive pages.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Earlier mail that forms the threads (file, folder, mbox, archive); may be given several times.
+    #[arg(long)]
+    pub with: Vec<PathBuf>,
+    /// Address of a robot whose reports are read; may be given several times.
+    #[arg(long)]
+    pub robot: Vec<String>,
 }
 
 /// `regard compare`.

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod context;
 mod demo;
+mod explain;
 mod files;
 mod init;
 mod list;
@@ -41,6 +42,7 @@ pub fn main() -> ExitCode {
         Verb::Check(verb) => check::run(&args, verb),
         Verb::Submit(verb) => submit::run(&args, verb),
         Verb::Compare(verb) => compare::run(&args, verb),
+        Verb::Explain(verb) => explain::run(&args, verb),
         Verb::Demo(verb) => demo::run(verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),

@@ -144,7 +144,10 @@ fn decided(story: &Story) -> Vec<String> {
                 lines.push(fact("decided", &format!("a person should look ({why})")))
             }
             Effect::Nothing(why) => lines.push(fact("decided", &format!("nothing to do ({why})"))),
-            Effect::Join(..) => {}
+            Effect::Release(id) => {
+                lines.push(fact("decided", &format!("the held report of {id} may go out")))
+            }
+            Effect::Join(..) | Effect::Keep { .. } => {}
         }
     }
     if lines.is_empty() && story.origin.is_some() {

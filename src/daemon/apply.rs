@@ -6,7 +6,7 @@ use super::post::{Post, PostError};
 use super::story::Story;
 use crate::engine::{Draft, Effect};
 use crate::regression::{Entry, Happening};
-use crate::store::{Pending, Review, StoreError, Tx};
+use crate::store::{OutboxState, Pending, Review, StoreError, Tx};
 
 /// Applies what was decided about `story`'s event.
 pub(super) fn apply(
@@ -29,6 +29,25 @@ pub(super) fn apply(
                     StoreError::Row { row: format!("pending {id}"), what: e.to_string() }
                 })?;
                 tx.put_pending(&Pending { id: id.clone(), lab: lab.clone(), finding }, now)?;
+            }
+            Effect::Keep { id, lab, finding } => {
+                let json = serde_json::to_string(&finding.notification).map_err(|e| {
+                    StoreError::Row { row: format!("finding {id}"), what: e.to_string() }
+                })?;
+                tx.put_finding(id, lab, &json)?;
+            }
+            Effect::Release(id) => {
+                for row in tx.outbox(Some(OutboxState::Held))? {
+                    if row.regression.as_deref() == Some(id.as_str()) {
+                        tx.set_outbox(
+                            row.id,
+                            OutboxState::Queued,
+                            None,
+                            Some("released by command"),
+                            now,
+                        )?;
+                    }
+                }
             }
             Effect::Settle { id } => tx.drop_pending(id)?,
             Effect::Review { why, label, words } => {

@@ -8,10 +8,11 @@ use super::apply::apply;
 use super::mind::Mind;
 use super::post::Post;
 use super::story::{Story, Understood};
-use super::{gather, results};
+use super::{gather, reply, results};
 use crate::engine::{self, Event, MailRef};
+use crate::intake;
 use crate::mail::{self, Message, MessageId, Origin};
-use crate::regression::{Regression, RegressionId, Role};
+use crate::regression::{Regression, RegressionId};
 use crate::report;
 use crate::store::{
     OutboxRow, OutboxState, Quarantined, RecipientState, Store, StoreError, StoredMessage, Tx,
@@ -161,13 +162,13 @@ impl Clerk<'_> {
             Origin::Own => self.echo(tx, &message, &mut story)?,
             Origin::Bounce => self.bounce(tx, &message, &mut story)?,
             Origin::Notification => results::take(self, tx, incoming, &message, &mut story)?,
-            Origin::Report => self.report(tx, &message, &mut story)?,
-            Origin::Reply | Origin::Patch => self.reply(tx, &message, &mut story)?,
-            Origin::AutoReply | Origin::Moderation | Origin::Other => {
-                story.regression = self.thread(tx, &message)?.map(|r| r.id().clone());
+            Origin::Report => self.report(tx, &incoming.raw, &message, &mut story)?,
+            Origin::Reply | Origin::Patch | Origin::AutoReply | Origin::Other => {
+                reply::take(self, tx, &incoming.raw, &message, &mut story)?;
             }
+            Origin::Moderation => {}
         }
-        self.keep(tx, incoming, &message, &story)?;
+        tx.put_message(&self.stored(incoming, &message, &story))?;
         Ok(story)
     }
 
@@ -235,41 +236,41 @@ impl Clerk<'_> {
     fn report(
         &self,
         tx: &mut Tx<'_>,
+        raw: &[u8],
         message: &Message,
         story: &mut Story,
     ) -> Result<(), StoreError> {
         let found = report::read_mail(&message.subject, &message.body).reports;
-        let Some(report) = found.into_iter().find(|r| !r.quoted) else {
-            return self.reply(tx, message, story);
+        let report = found.into_iter().find(|r| !r.quoted);
+        let about = intake::about(message, &self.mind.identity);
+        let (Some(report), true) = (report, message.in_reply_to.is_empty()) else {
+            return reply::take(self, tx, raw, message, story);
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });
         let snapshot = gather::for_report(tx, &report, self.now)?;
-        let event = Event::Reported { mail: self.reference(message), report: Box::new(report) };
+        let event = Event::Reported {
+            mail: self.reference(message),
+            report: Box::new(report),
+            about: about.unwrap_or_default(),
+        };
         let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
-        apply(tx, effects, story, self.post, self.now)
+        apply(tx, effects, story, self.post, self.now)?;
+        self.adopt(tx, message)
     }
 
-    fn reply(
-        &self,
-        tx: &mut Tx<'_>,
-        message: &Message,
-        story: &mut Story,
-    ) -> Result<(), StoreError> {
-        let regression = self.thread(tx, message)?;
-        story.regression = regression.as_ref().map(|r| r.id().clone());
-        if regression.is_none() {
-            return Ok(());
+    /// Replies that came before their report are worked through now.
+    fn adopt(&self, tx: &mut Tx<'_>, report: &Message) -> Result<(), StoreError> {
+        let Some(id) = &report.id else { return Ok(()) };
+        for (key, raw) in tx.take_orphans(id.as_str())? {
+            let message = mail::parse(&raw);
+            let mut story = Story::new(&key);
+            reply::take(self, tx, &raw, &message, &mut story)?;
+            if story.regression.is_some() {
+                let place = Incoming { raw, received: None, place: None };
+                tx.adopt_message(&self.stored(&place, &message, &story))?;
+            }
         }
-        let from = message.from.as_ref();
-        let role =
-            from.map_or(Role::Other, |a| engine::role(a, regression.as_ref(), &self.mind.policy));
-        let reading = self.mind.read(message, role, regression.as_ref());
-        story.understood.push(Understood::Reply(reading.clone()));
-        let snapshot = gather::for_thread(tx, regression, self.now)?;
-        let event =
-            Event::Reply { mail: self.reference(message), reading, tags: mail::trailers(message) };
-        let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
-        apply(tx, effects, story, self.post, self.now)
+        Ok(())
     }
 
     /// The regression in whose thread a mail stands: by In-Reply-To and References, or by the tag in our address.
@@ -310,36 +311,35 @@ impl Clerk<'_> {
         }
     }
 
-    fn keep(
-        &self,
-        tx: &mut Tx<'_>,
-        incoming: &Incoming,
-        message: &Message,
-        story: &Story,
-    ) -> Result<(), StoreError> {
+    fn stored(&self, incoming: &Incoming, message: &Message, story: &Story) -> StoredMessage {
         let reading = story.understood.iter().find_map(|u| match u {
             Understood::Reply(reading) => Some(reading),
             _ => None,
         });
         let primary = reading.and_then(|r| r.primary());
-        tx.put_message(&StoredMessage {
+        let labels =
+            |r: &crate::triage::Reading| r.findings.iter().map(|f| f.label.to_string()).collect();
+        StoredMessage {
             key: message.key.clone(),
             place: incoming.place.clone(),
             received: incoming.received.unwrap_or(self.now),
             sent: message.date,
             origin: story.origin.unwrap_or(Origin::Other),
             from: message.from.clone(),
-            subject: message.subject.clone(),
+            subject: mail::bare_subject(&message.subject).to_owned(),
+            recipients: message
+                .to
+                .iter()
+                .chain(&message.cc)
+                .map(mail::Address::canonical)
+                .collect(),
             new_text: message.new_text(),
             regression: story.regression.clone(),
-            labels: reading.map_or_else(Vec::new, |r| {
-                r.findings.iter().map(|f| f.label.to_string()).collect()
-            }),
+            labels: reading.map_or_else(Vec::new, labels),
             evidence: primary.map(|f| f.evidence.text.clone()),
             rule: primary.map(|f| f.rule.clone()),
-            defects: message.defects.clone(),
-        })?;
-        Ok(())
+            defects: story.defects.clone(),
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::desk::Clerk;
+use super::results;
+
 use crate::bench::Notification;
 use crate::engine::Snapshot;
 use crate::mail::Message;
 use crate::regression::{Regression, RegressionId};
-use crate::report::Report;
+use crate::report::{Finding, Report};
 use crate::store::{StoreError, Tx};
 
 /// For results: what they answer, what else is open about the commit and the series.
@@ -70,4 +73,19 @@ pub(super) fn answered(tx: &Tx<'_>, message: &Message, now: Timestamp) -> Result
         Some(from) => tx.written_to_since(&from.email, day, "answer/"),
         None => Ok(0),
     }
+}
+
+/// What opened a regression of ours, decided again, and the lab that sent it.
+pub(super) fn opened_by(
+    clerk: &Clerk<'_>,
+    tx: &Tx<'_>,
+    regression: Option<&Regression>,
+) -> Result<Option<(String, Box<Finding>)>, StoreError> {
+    let Some(regression) = regression.filter(|r| r.about.ours) else { return Ok(None) };
+    let Some((lab, json)) = tx.finding(regression.id())? else { return Ok(None) };
+    let notification: Notification = serde_json::from_str(&json).map_err(|e| StoreError::Row {
+        row: format!("finding {}", regression.id()),
+        what: e.to_string(),
+    })?;
+    Ok(Some((lab, Box::new(results::decide(clerk, notification).0))))
 }

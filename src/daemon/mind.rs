@@ -3,10 +3,9 @@
 use crate::bench::Knowledge;
 use crate::config::Diagnostic;
 use crate::engine::Policy;
-use crate::mail::{Identity, Message};
-use crate::regression::{Regression, Role};
+use crate::mail::Identity;
 use crate::stats::Settings;
-use crate::triage::Reading;
+use crate::triage::{self, RuleError, Rules};
 
 /// The part of the desk that never changes while it works.
 #[derive(Debug)]
@@ -15,6 +14,8 @@ pub struct Mind {
     pub policy: Policy,
     /// Our addresses, and the robots we know.
     pub identity: Identity,
+    /// How replies are read.
+    pub rules: Rules,
     /// Directions, units and floors of metrics.
     pub knowledge: Knowledge,
     /// Thresholds of the decision.
@@ -26,28 +27,34 @@ impl Mind {
     ///
     /// # Errors
     /// Every rule that is broken, with its place.
-    pub fn new(policy: Policy, _rules: &[(String, String)]) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(policy: Policy, rules: &[(String, String)]) -> Result<Self, Vec<Diagnostic>> {
         let identity = Identity {
             addresses: vec![policy.bot.clone()],
             // People may share our domain: own mail is known by its address, and by its id in the outbox.
             message_id_domain: String::new(),
             robots: policy.robots.addresses().map(str::to_owned).collect(),
         };
+        let rules = Rules::with_overrides(rules).map_err(|errors| diagnostics(&errors))?;
+        let broken = triage::check(&rules);
+        if !broken.is_empty() {
+            return Err(diagnostics(&broken));
+        }
         Ok(Self {
+            rules,
             policy,
             identity,
             knowledge: Knowledge::embedded(),
             settings: Settings::default(),
         })
     }
+}
 
-    /// What a reply means.
-    pub(super) fn read(
-        &self,
-        _message: &Message,
-        _role: Role,
-        _regression: Option<&Regression>,
-    ) -> Reading {
-        Reading::default()
-    }
+fn diagnostics(errors: &[RuleError]) -> Vec<Diagnostic> {
+    let one = |e: &RuleError| Diagnostic {
+        file: e.file.clone().into(),
+        place: (e.line > 0).then_some((e.line, e.column.max(1))),
+        what: e.what.clone(),
+        cure: e.cure.clone(),
+    };
+    errors.iter().map(one).collect()
 }

@@ -69,7 +69,7 @@ fn decided(
 }
 
 /// Steps 0 to 8 of the procedure on one notification.
-fn decide(clerk: &Clerk<'_>, notification: Notification) -> (Finding, Overall) {
+pub(super) fn decide(clerk: &Clerk<'_>, notification: Notification) -> (Finding, Overall) {
     let mind = clerk.mind;
     let changes = stats::decide(&notification, &mind.knowledge, &Prior::default(), &mind.settings);
     let failures = stats::failures(&notification, &mind.settings);

@@ -13,10 +13,15 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
         Event::Malformed { mail, part, problems } => {
             malformed::decide(mail, part, problems, snapshot, policy)
         }
-        Event::Reported { mail, report } => reported::decide(mail, report, snapshot, policy, now),
-        Event::Reply { mail, reading, tags } => {
-            reply::decide(mail, reading, tags, snapshot, policy, now)
+        Event::Reported { mail, report, about } => {
+            reported::decide(mail, report, about, snapshot, now)
         }
+        Event::Reply { mail, role, reading, commands, .. } => reply::decide(
+            &reply::Said { mail, role: *role, reading, commands },
+            snapshot,
+            policy,
+            now,
+        ),
         Event::Tick => tick::decide(snapshot, policy, now),
     }
 }

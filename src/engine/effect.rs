@@ -28,6 +28,17 @@ pub enum Effect {
         /// Its id.
         id: String,
     },
+    /// The results that opened a regression of ours, and who sent them: a lab can be asked to run them again.
+    Keep {
+        /// The regression.
+        id: RegressionId,
+        /// Who sent them.
+        lab: String,
+        /// The results.
+        finding: Box<Finding>,
+    },
+    /// The held report of a regression may go out.
+    Release(RegressionId),
     /// A person should look at this mail.
     Review {
         /// Why (slug).

@@ -1,7 +1,9 @@
 //! What can happen, and what must be known to decide about it.
 
 use crate::mail::{Address, MessageId, Trailer};
-use crate::regression::{Regression, RegressionId};
+use crate::regression::command::Commands;
+use crate::regression::thread::About;
+use crate::regression::{Regression, Role};
 use crate::report::{Finding, Report};
 use crate::stats::Overall;
 use crate::triage::Reading;
@@ -52,13 +54,19 @@ pub enum Event {
         mail: MailRef,
         /// What it says.
         report: Box<Report>,
+        /// Who is behind it.
+        about: About,
     },
     /// A person wrote in a thread.
     Reply {
         /// The mail.
         mail: MailRef,
+        /// In which role.
+        role: Role,
         /// What triage concludes.
         reading: Reading,
+        /// Explicit lines.
+        commands: Commands,
         /// Trailers of the author's own text.
         tags: Vec<Trailer>,
     },
@@ -77,10 +85,19 @@ pub struct Snapshot {
     pub same_series: Vec<Regression>,
     /// First round of what the event confirms or not.
     pub first_round: Option<Box<Finding>>,
-    /// Which regression each pointer (URL, id) of the mail leads to.
-    pub pointers: Vec<(String, RegressionId)>,
+    /// What opened the regression, and the lab that sent it.
+    pub opened_by: Option<(String, Box<Finding>)>,
+    /// Which regression each pointer (URL, id, title, commit) of the mail leads to.
+    pub pointers: Vec<(String, Regression)>,
     /// New reports written in the last 24 hours.
     pub written_today: u32,
     /// Answers written to this sender in the last 24 hours.
     pub answered_today: u32,
+}
+
+impl Snapshot {
+    /// The regression that a pointer leads to.
+    pub(super) fn named(&self, pointer: &str) -> Option<&Regression> {
+        self.pointers.iter().find(|(p, _)| p == pointer).map(|(_, r)| r)
+    }
 }

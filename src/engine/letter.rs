@@ -1,5 +1,6 @@
 //! A mail that we want to send, before wording: `render` knows the words, `smtp` the wire.
 
+use super::Said;
 use crate::mail::MessageId;
 use crate::regression::{RegressionId, State};
 use crate::report::{Brief, Finding};
@@ -99,8 +100,8 @@ pub enum Answer {
     },
     /// `answer-commands.txt`: what became of each command line.
     Commands {
-        /// The line as typed, then what was done or why not.
-        lines: Vec<(String, String)>,
+        /// The line as typed, then what became of it.
+        lines: Vec<(String, Said)>,
     },
 }
 

@@ -1,6 +1,7 @@
 //! `decide(event, snapshot, policy, now) -> effects`: pure, replayable.
 
 mod circle;
+pub(crate) mod command;
 mod decide;
 mod effect;
 mod event;
@@ -10,6 +11,8 @@ mod policy;
 mod reply;
 mod reported;
 mod results;
+mod rights;
+mod said;
 mod speaker;
 mod tick;
 
@@ -19,4 +22,6 @@ pub use effect::Effect;
 pub use event::{Event, MailRef, Snapshot};
 pub use letter::{Answer, Draft, FollowUp, Letter, News, Recipient, RunRequest};
 pub use policy::{Confirm, Policy};
+pub use rights::Rights;
+pub use said::Said;
 pub use speaker::role;

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::Circle;
+use super::{Circle, Rights};
 use crate::mail::Address;
 use crate::report::Reach;
 use crate::report::maintainers::Maintainers;
@@ -24,6 +24,8 @@ pub struct Policy {
     pub maintainers: Vec<(String, Maintainers)>,
     /// Empty: everybody may get mail.
     pub allowed: Circle,
+    /// Who may give which command.
+    pub rights: Rights,
     /// When a confirmation round is asked for.
     pub confirm: Confirm,
     /// Runs a side of it.
@@ -62,6 +64,7 @@ impl Policy {
             robots: Circle::default(),
             maintainers: Vec::new(),
             allowed: Circle::default(),
+            rights: Rights::default(),
             confirm: Confirm::Lone,
             confirm_runs: 3,
             improvements: true,

@@ -3,36 +3,78 @@
 use jiff::Timestamp;
 
 use super::event::MailRef;
-use super::speaker::role;
-use super::{Effect, Policy, Snapshot};
-use crate::mail::{MessageId, Trailer};
+use super::{Answer, Draft, Effect, Policy, Snapshot, command};
+use crate::mail::MessageId;
+use crate::regression::command::Commands;
 use crate::regression::{Cause, Claim, Entry, Fix, Happening, Regression, Role, State, Step};
 use crate::triage::{Finding, Label, Reading};
 
+/// What a person wrote.
+pub(super) struct Said<'a> {
+    pub mail: &'a MailRef,
+    pub role: Role,
+    pub reading: &'a Reading,
+    pub commands: &'a Commands,
+}
+
+/// Answers a day that one sender gets at most.
+const ANSWERS_A_DAY: u32 = 10;
+
 pub(super) fn decide(
-    mail: &MailRef,
-    reading: &Reading,
-    _tags: &[Trailer],
+    said: &Said<'_>,
     snapshot: &Snapshot,
     policy: &Policy,
     now: Timestamp,
 ) -> Vec<Effect> {
-    let Some(regression) = &snapshot.regression else {
-        return vec![Effect::Nothing("no-thread: belongs to nothing that is tracked".to_owned())];
-    };
-    let mut effects: Vec<Effect> =
-        mail.id.iter().map(|id| Effect::Join(regression.id().clone(), id.clone())).collect();
-    let Some(primary) = reading.primary() else {
-        let why = "undecided".to_owned();
-        effects.push(Effect::Review { why, label: None, words: String::new() });
+    let mail = said.mail;
+    let regression = snapshot.regression.as_ref();
+    let join = |id: &MessageId| regression.map(|r| Effect::Join(r.id().clone(), id.clone()));
+    let mut effects: Vec<Effect> = mail.id.iter().filter_map(join).collect();
+    let carried = command::carry_out(said.commands, mail, said.role, snapshot, policy, now);
+    effects.extend(carried.effects);
+    effects.extend(answer(mail, carried.said, snapshot));
+    if carried.decided {
+        return effects;
+    }
+    let Some(regression) = regression else {
+        effects.push(Effect::Nothing("no-thread: belongs to nothing that is tracked".to_owned()));
         return effects;
     };
-    let speaker = Speaker {
-        mail,
-        role: mail.from.as_ref().map_or(Role::Other, |a| role(a, Some(regression), policy)),
-    };
-    effects.extend(speaker.say(primary, regression, now));
+    let words = said.reading.findings.iter().find(|f| f.label != Label::Command);
+    match words {
+        Some(primary) => {
+            let speaker = Speaker { mail, role: said.role };
+            effects.extend(speaker.say(primary, regression, now));
+        }
+        None if said.commands.given.is_empty() => {
+            let hint = said.reading.hints.first();
+            effects.push(Effect::Review {
+                why: "undecided".to_owned(),
+                label: hint.map(|f| f.label.to_string()),
+                words: hint.map_or_else(String::new, |f| f.evidence.text.clone()),
+            });
+        }
+        None => {}
+    }
     effects
+}
+
+/// One short answer a mail, to its sender, and only when there is something to say.
+fn answer(mail: &MailRef, said: Vec<(String, super::Said)>, snapshot: &Snapshot) -> Option<Effect> {
+    let ours = snapshot.regression.as_ref().is_some_and(|r| r.about.ours);
+    let wanted = said.iter().any(|(_, s)| s.wants_answer());
+    let from = mail.from.as_ref()?;
+    if !wanted || mail.no_answer.is_some() || snapshot.answered_today >= ANSWERS_A_DAY {
+        return None;
+    }
+    // In threads of others nobody asked us unless we are addressed.
+    if !ours && !mail.addressed {
+        return None;
+    }
+    let answer = Answer::Commands { lines: said };
+    let mut draft = Draft::answer(mail, from, answer, "command-answer");
+    draft.regression = snapshot.regression.as_ref().map(|r| r.id().clone());
+    Some(Effect::Send(Box::new(draft)))
 }
 
 struct Speaker<'a> {

@@ -3,15 +3,16 @@
 use jiff::Timestamp;
 
 use super::event::MailRef;
-use super::{Effect, Policy, Snapshot};
+use super::{Effect, Snapshot};
+use crate::regression::thread::About;
 use crate::regression::{Cause, Entry, Happening, Opening, RegressionId};
 use crate::report::{Report, ReportKind};
 
 pub(super) fn decide(
     mail: &MailRef,
     report: &Report,
+    about: &About,
     snapshot: &Snapshot,
-    _policy: &Policy,
     now: Timestamp,
 ) -> Vec<Effect> {
     let Some(id) = &mail.id else {
@@ -35,12 +36,13 @@ pub(super) fn decide(
         ours: false,
         report: Some(id.as_str().to_owned()),
         reporter: mail.from.clone(),
+        by_robot: about.by_robot,
         tree: report.tree.clone(),
         branch: report.branch.clone(),
         base: None,
-        commit: report.commit.clone(),
+        commit: report.commit.clone().or_else(|| about.culprit.clone()),
         commit_subject: report.commit_subject.clone(),
-        author: None,
+        author: about.author.clone(),
         maintainers: Vec::new(),
         patch: None,
         test: report.testcase.clone(),

@@ -130,6 +130,11 @@ impl Results<'_> {
         let draft = self.draft(brief, &id, snapshot);
         let mut effects = vec![self.entry(&id, Happening::Opened(Box::new(about)))];
         effects.extend(root.map(|root| Effect::Join(id.clone(), root)));
+        effects.push(Effect::Keep {
+            id: id.clone(),
+            lab: self.lab.email.clone(),
+            finding: Box::new(self.finding.clone()),
+        });
         effects.push(Effect::Send(Box::new(draft)));
         effects
     }
@@ -241,6 +246,7 @@ impl Results<'_> {
             ours: true,
             report: Some(report.as_str().to_owned()),
             reporter: Some(self.policy.bot.clone()),
+            by_robot: true,
             tree: Some(n.tree.name.clone()),
             branch: Some(n.tree.branch.clone()),
             base: Some(n.base.commit.clone()),
@@ -318,4 +324,37 @@ fn summary(finding: &Finding) -> String {
         "{} {percent} on {}, {}+{} runs",
         lead.metric, finding.notification.head.commit, lead.base.n, lead.head.n
     )
+}
+
+/// Asks the lab that found a regression to run it again; `None` when no lab of ours did.
+pub(super) fn request_for(
+    snapshot: &Snapshot,
+    mail: &MailRef,
+    purpose: &str,
+    fix: Option<String>,
+    policy: &Policy,
+) -> Option<Draft> {
+    let (lab, finding) = snapshot.opened_by.as_ref()?;
+    let regression = snapshot.regression.as_ref()?;
+    let root = regression.about.report.as_deref().and_then(MessageId::clean);
+    Some(Draft {
+        key: format!("run-request/{}/{}", regression.id(), mail.key),
+        regression: Some(regression.id().clone()),
+        reason: purpose.to_owned(),
+        hold: None,
+        letter: Letter::RunRequest(Box::new(RunRequest {
+            finding: (**finding).clone(),
+            purpose: purpose.to_owned(),
+            runs: policy.confirm_runs,
+            fix,
+        })),
+        to: vec![Recipient {
+            address: Address { name: String::new(), email: lab.clone() },
+            why: "lab".to_owned(),
+        }],
+        cc: Vec::new(),
+        references: root.iter().cloned().collect(),
+        in_reply_to: root,
+        answers_subject: None,
+    })
 }

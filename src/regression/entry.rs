@@ -226,6 +226,9 @@ pub struct Opening {
     pub report: Option<String>,
     /// Who reported it.
     pub reporter: Option<Address>,
+    /// Whether a machine did.
+    #[serde(default)]
+    pub by_robot: bool,
     /// Tree name or URL.
     pub tree: Option<String>,
     /// Branch.

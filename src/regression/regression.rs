@@ -36,6 +36,9 @@ pub struct Regression {
     pub snoozed: Option<Timestamp>,
     /// Addresses that want no mail about it.
     pub opted_out: Vec<String>,
+    /// Number of the entry that last moved the state, from 1: what `undo` takes back.
+    #[serde(default)]
+    pub last_move: Option<usize>,
     /// How many entries it was folded from.
     pub entries: usize,
 }
@@ -76,7 +79,8 @@ impl Regression {
             .collect();
         let mut counted = entries.iter().enumerate().filter(|(i, _)| !undone.contains(&(i + 1)));
         let mut regression = Self::open(counted.next()?.1)?;
-        for (_, entry) in counted {
+        for (i, entry) in counted {
+            regression.entries = i;
             regression.change(entry);
         }
         regression.entries = entries.len();
@@ -103,6 +107,7 @@ impl Regression {
             letters: Vec::new(),
             snoozed: None,
             opted_out: Vec::new(),
+            last_move: None,
             entries: 1,
         })
     }
@@ -154,6 +159,7 @@ impl Regression {
 
     fn move_to(&mut self, to: State, entry: &Entry) {
         self.state = to;
+        self.last_move = Some(self.entries + 1);
         self.since = entry.at;
         self.laid_to_rest = None;
         self.closing_announced = None;

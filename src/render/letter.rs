@@ -93,10 +93,7 @@ impl Sheet {
                     commands: lines
                         .iter()
                         .take(LINES)
-                        .map(|(line, outcome)| CommandLine {
-                            line: clean.brief_text(line),
-                            outcome: clean.lines(outcome),
-                        })
+                        .map(|(line, said)| CommandLine::new(line, said, clean))
                         .collect(),
                     footer: FooterView::new(frame, clean),
                 },

@@ -4,9 +4,9 @@ use crate::bench::{
     Commit, Direction, Environment, FailureCount, Metric, Notification, Person, Side, StillOn,
     Test, Tree,
 };
-use crate::engine::{Answer, FollowUp, Letter, News, RunRequest};
+use crate::engine::{Answer, FollowUp, Letter, News, RunRequest, Said};
 use crate::mail::{Address, MessageId};
-use crate::regression::{RegressionId, State};
+use crate::regression::{RegressionId, Role, State};
 use crate::report::{Brief, Finding, Point, Recipient, ReportKind, Round};
 use crate::stats::{Change, Class, Kind, Summary};
 
@@ -55,12 +55,9 @@ pub fn samples() -> Vec<(Letter, Frame)> {
         part: "results.json".to_owned(),
         problems: vec!["metrics[0].base: found a text, expected a list of numbers".to_owned()],
     }));
-    letters.push(Letter::Answer(Answer::Commands {
-        lines: vec![(
-            "#regard fxi: 0123456789ab".to_owned(),
-            "Not understood. Did you mean `fix`?".to_owned(),
-        )],
-    }));
+    let lines =
+        said().into_iter().map(|said| ("#regard fix: 0123456789ab".to_owned(), said)).collect();
+    letters.push(Letter::Answer(Answer::Commands { lines }));
     for fix in [None, Some("sched/fair: Restore the mask".to_owned())] {
         let (finding, purpose) = (full(Kind::Suspicious), "confirm".to_owned());
         letters.push(Letter::RunRequest(Box::new(RunRequest { finding, purpose, runs: 3, fix })));
@@ -69,6 +66,36 @@ pub fn samples() -> Vec<(Letter, Frame)> {
     // Nothing that a lab may leave out may be needed.
     let bare = letters.iter().map(|letter| (letter.clone(), bare_frame()));
     framed.chain(bare).collect()
+}
+
+/// Every answer to a command.
+fn said() -> Vec<Said> {
+    let text = |t: &str| t.to_owned();
+    let status = |by, fix| Said::Status {
+        title: text("hackbench.throughput -10.0% regression"),
+        state: text("expected"),
+        since: text("2026-03-02"),
+        by,
+        fix,
+    };
+    vec![
+        Said::Done,
+        Said::AlreadySo,
+        Said::NotAllowed { needs: Role::Maintainer },
+        Said::NotTracked,
+        Said::Unknown { what: text("https://lists.example.org/r/x@example.org") },
+        Said::Unclear {
+            why: text("there is no command `fxi`"),
+            did_you_mean: Some(text("#regard fix: ...")),
+        },
+        Said::Unclear { why: text("a title is missing"), did_you_mean: None },
+        Said::NothingToUndo,
+        Said::Nothing,
+        Said::Flood,
+        status(Some((text("Ada Ashby"), text("This is expected."))), Some(text("0123456789ab"))),
+        status(None, None),
+        Said::Help(vec![(text("fix"), text("names the commit or the subject that fixes it"))]),
+    ]
 }
 
 fn kind_of(kind: ReportKind) -> Kind {

@@ -24,6 +24,8 @@ pub struct StoredMessage {
     pub from: Option<Address>,
     /// Its subject.
     pub subject: String,
+    /// Canonical addresses of To and Cc.
+    pub recipients: Vec<String>,
     /// The author's own words.
     pub new_text: String,
     /// The regression that it belongs to.
@@ -39,7 +41,7 @@ pub struct StoredMessage {
 }
 
 const COLUMNS: &str = "key, mailbox, uid_validity, uid, received, sent, origin, from_name, from_email, subject, \
-                       new_text, regression, labels, evidence, rule, defects";
+                       recipients, new_text, regression, labels, evidence, rule, defects";
 
 impl Tx<'_> {
     /// Whether a mail was seen already.
@@ -57,7 +59,7 @@ impl Tx<'_> {
     /// Of the database.
     pub fn put_message(&mut self, m: &StoredMessage) -> Result<bool, StoreError> {
         let sql = format!(
-            "insert or ignore into message ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "insert or ignore into message ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         );
         let mut statement = self.db.prepare_cached(&sql)?;
         let rows = statement.execute(params![
@@ -71,6 +73,7 @@ impl Tx<'_> {
             m.from.as_ref().map_or("", |a| &a.name),
             m.from.as_ref().map_or("", |a| &a.email),
             m.subject,
+            json(&m.recipients)?,
             m.new_text,
             m.regression.as_ref().map(RegressionId::as_str),
             json(&m.labels)?,
@@ -91,6 +94,38 @@ impl Tx<'_> {
         statement.query_row([key], |r| Ok(decode(r))).optional()?.transpose()
     }
 
+    /// Moves a mail into a regression's thread, with what was understood of it there.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn adopt_message(&mut self, m: &StoredMessage) -> Result<(), StoreError> {
+        self.db.execute(
+            "update message set regression = ?, labels = ?, evidence = ?, rule = ? where key = ?",
+            params![
+                m.regression.as_ref().map(RegressionId::as_str),
+                json(&m.labels)?,
+                m.evidence,
+                m.rule,
+                m.key
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Mails under exactly this subject that open a thread: reports, others' or ours.
+    ///
+    /// # Errors
+    /// Of the database, or a row that does not decode.
+    pub fn reports_by_subject(&self, subject: &str) -> Result<Vec<StoredMessage>, StoreError> {
+        let sql = format!(
+            "select {COLUMNS} from message where subject = ? and origin in ('report', 'own') and regression is not null
+             order by received limit 50"
+        );
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let rows = statement.query_map([subject], |r| Ok(decode(r)))?;
+        rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect()
+    }
+
     /// All mail of a regression, oldest first.
     ///
     /// # Errors
@@ -105,36 +140,36 @@ impl Tx<'_> {
 }
 
 fn decode(r: &Row<'_>) -> Result<StoredMessage, StoreError> {
-    let key: String = r.get(0)?;
+    let key: String = r.get("key")?;
     let bad = |what: &str| StoreError::row(format!("message {key}"), what);
-    let (mailbox, validity, uid): (Option<String>, Option<u32>, Option<u32>) =
-        (r.get(1)?, r.get(2)?, r.get(3)?);
-    let place = match (mailbox, validity, uid) {
+    let place: (Option<String>, Option<u32>, Option<u32>) =
+        (r.get("mailbox")?, r.get("uid_validity")?, r.get("uid")?);
+    let place = match place {
         (Some(m), Some(v), Some(u)) => Some((m, v, u)),
         (None, None, None) => None,
         _ => return Err(bad("half a place")),
     };
     let seconds = |s: i64| Timestamp::from_second(s).map_err(|_| bad("a time out of range"));
-    let (name, email): (String, String) = (r.get(7)?, r.get(8)?);
-    let regression: Option<String> = r.get(11)?;
-    let (origin, labels, defects): (String, String, String) = (r.get(6)?, r.get(12)?, r.get(15)?);
-    let (received, sent): (i64, Option<i64>) = (r.get(4)?, r.get(5)?);
+    let list = |text: String, what: &str| serde_json::from_str(&text).map_err(|_| bad(what));
+    let (name, email): (String, String) = (r.get("from_name")?, r.get("from_email")?);
+    let regression: Option<String> = r.get("regression")?;
+    let origin: String = r.get("origin")?;
     Ok(StoredMessage {
         place,
-        received: seconds(received)?,
-        sent: sent.map(seconds).transpose()?,
+        received: seconds(r.get("received")?)?,
+        sent: r.get::<_, Option<i64>>("sent")?.map(seconds).transpose()?,
         origin: serde_json::from_value(origin.into()).map_err(|_| bad("an unknown origin"))?,
         from: (!email.is_empty()).then_some(Address { name, email }),
-        subject: r.get(9)?,
-        new_text: r.get(10)?,
+        subject: r.get("subject")?,
+        recipients: list(r.get("recipients")?, "recipients that are no JSON array")?,
+        new_text: r.get("new_text")?,
         regression: regression
             .map(|id| RegressionId::parse(&id).ok_or_else(|| bad("a malformed regression id")))
             .transpose()?,
-        labels: serde_json::from_str(&labels).map_err(|_| bad("labels that are no JSON array"))?,
-        evidence: r.get(13)?,
-        rule: r.get(14)?,
-        defects: serde_json::from_str(&defects)
-            .map_err(|_| bad("defects that are no JSON array"))?,
+        labels: list(r.get("labels")?, "labels that are no JSON array")?,
+        evidence: r.get("evidence")?,
+        rule: r.get("rule")?,
+        defects: list(r.get("defects")?, "defects that are no JSON array")?,
         key,
     })
 }

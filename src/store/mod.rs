@@ -5,8 +5,10 @@
 
 mod cursor;
 mod error;
+mod finding;
 mod lock;
 mod message;
+mod orphan;
 mod outbox;
 mod pending;
 mod quarantine;

@@ -50,6 +50,7 @@ pub(crate) fn opening() -> Entry {
         ours: true,
         report: Some("report@example.org".to_owned()),
         reporter: None,
+        by_robot: false,
         tree: Some("linus".to_owned()),
         branch: Some("master".to_owned()),
         base: None,

@@ -10,6 +10,7 @@ create table message (
     from_name    text not null default '',
     from_email   text not null default '',
     subject      text not null default '',
+    recipients   text not null default '[]',  -- JSON array of canonical addresses
     new_text     text not null default '',
     regression   text,                        -- the one that it belongs to
     labels       text not null default '[]',  -- JSON array, most important first
@@ -17,6 +18,7 @@ create table message (
     rule         text,
     defects      text not null default '[]'   -- JSON array
 ) strict;
+create index message_subject on message (subject);
 create index message_regression on message (regression, received);
 
 -- Every Message-ID that is known to stand in a regression's thread, seen or only referred to.
@@ -125,4 +127,21 @@ create table pending (
     asked    integer not null,
     lab      text not null,
     finding  text not null                    -- first round, JSON
+) strict, without rowid;
+
+-- Replies whose report has not come yet: worked through again when it does.
+create table orphan (
+    waits_for text not null,                  -- a Message-ID of its References
+    message   text not null,
+    at        integer not null,
+    raw       blob not null,
+    primary key (waits_for, message)
+) strict, without rowid;
+create index orphan_at on orphan (at);
+
+-- The results that opened a regression of ours, so that a lab can be asked to run them again.
+create table finding (
+    regression   text primary key,
+    lab          text not null,
+    notification text not null                -- JSON
 ) strict, without rowid;
