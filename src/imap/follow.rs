@@ -91,7 +91,10 @@ impl<S: Sink> Watch<S> {
             }
         }
         if place.end.saturating_sub(place.at) > self.account.limits.window && opened.exists > 0 {
-            place.end = session.last_uid()?.unwrap_or(place.at);
+            place.end = match session.last_uid() {
+                Err(ImapError::Refused { .. }) => place.end,
+                found => found?.unwrap_or(place.at),
+            };
         }
         Ok(place)
     }

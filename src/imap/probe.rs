@@ -47,7 +47,7 @@ pub fn probe(account: &Account) -> Result<Probe, ImapError> {
     let advice = is_slice.then(|| {
         format!("{base} looks like a slice of {name}, which ends at 50,000 mails: set mailbox to {name} and slices to true")
     });
-    Ok(Probe {
+    let found = Probe {
         idle: session.has_idle(),
         capabilities: session.capabilities().to_vec(),
         mailbox,
@@ -55,5 +55,7 @@ pub fn probe(account: &Account) -> Result<Probe, ImapError> {
         uid_validity: opened.uid_validity,
         slices: if account.slices { numbers.len() } else { 0 },
         advice,
-    })
+    };
+    session.leave();
+    Ok(found)
 }

@@ -170,6 +170,11 @@ impl Session {
         Ok(mails)
     }
 
+    /// Says goodbye, and does not mind the answer.
+    pub(super) fn leave(mut self) {
+        let _ = self.inner.logout();
+    }
+
     /// Proves that the connection works, and lets the server tell news.
     pub(super) fn noop(&mut self) -> Result<(), ImapError> {
         self.inner.noop().map_err(|e| ImapError::from_client("NOOP", e))

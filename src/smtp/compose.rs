@@ -10,9 +10,9 @@ use lettre::message::header::{
 use lettre::message::{
     Body, Mailbox, Mailboxes, Message, MessageBuilder, MultiPart, SinglePart, header,
 };
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::message_id::hex;
 use super::{Outgoing, address, clean, text};
 use crate::mail::{Address, Attachment, MessageId};
 
@@ -83,8 +83,7 @@ pub fn compose(outgoing: &Outgoing) -> Result<Composed, ComposeError> {
     let built = if outgoing.attachments.is_empty() {
         builder.singlepart(body)
     } else {
-        let boundary = format!("=-regard-{}", hex(own.as_str(), 12));
-        let parts = MultiPart::mixed().boundary(boundary).singlepart(body);
+        let parts = MultiPart::mixed().boundary(boundary(&own)).singlepart(body);
         builder
             .multipart(outgoing.attachments.iter().map(attached).fold(parts, MultiPart::singlepart))
     };
@@ -166,6 +165,13 @@ fn headers(
         builder = builder.raw_header(extra(name, value)?);
     }
     Ok(builder)
+}
+
+/// The same for the same mail, so that it is composed alike each time.
+fn boundary(own: &MessageId) -> String {
+    let hash = Sha256::digest(own.as_str().as_bytes());
+    let hex: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    format!("=-regard-{hex}")
 }
 
 /// lettre's clock; a date before 1970 is none.

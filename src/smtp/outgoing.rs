@@ -7,7 +7,7 @@ use crate::mail::{Address, Attachment, MessageId};
 /// What a mail says and to whom. Nothing here needs to be clean: [`super::compose`] sees to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
-    /// Its id, fixed beforehand (see [`super::message_id`]): a second try carries the same.
+    /// Its id, fixed beforehand (see [`MessageId::for_key`]): a second try carries the same.
     pub message_id: MessageId,
     /// Date header.
     pub date: Timestamp,

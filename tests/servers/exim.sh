@@ -36,6 +36,7 @@ pid_file_path = $D/exim.pid
 primary_hostname = localhost
 hosts_treat_as_local =
 local_interfaces = 127.0.0.1
+daemon_startup_retries = 0
 daemon_smtp_ports = $SMTP : $SMTPS
 tls_on_connect_ports = $SMTPS
 tls_advertise_hosts = *

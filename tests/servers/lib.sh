@@ -15,15 +15,8 @@ need() { # need COMMAND PACKAGE...
     exit 69
 }
 
-# Below the range that the kernel picks from for outgoing connections.
 free_port() {
-    perl -MIO::Socket::INET -e '
-        for (1 .. 200) {
-            my $port = 20000 + int rand 12000;
-            my $socket = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => $port) or next;
-            print $port; exit 0;
-        }
-        die "no free port\n";'
+    perl "$HERE/port.pl"
 }
 
 certificates() { # certificates DIR: a CA and a certificate of its own for localhost, once

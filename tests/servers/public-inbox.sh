@@ -6,6 +6,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 need public-inbox-imapd public-inbox
 need git git
+need perl perl
 mkdir -p "$1"
 D=$(cd "$1" && pwd)
 export HOME="$D/home" PI_CONFIG="$D/config" PI_EMERGENCY="$D/emergency"

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use regard::mail::{Address, Attachment, MessageId};
-use regard::smtp::{Auto, ComposeError, Composed, Outgoing, compose, message_id};
+use regard::smtp::{Auto, ComposeError, Composed, Outgoing, compose};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ impl Case {
         let id = |text: &str| MessageId::clean(text).unwrap();
         let thread = (0..self.thread).map(|n| id(&format!("{n}.{}@example.net", "x".repeat(40))));
         Outgoing {
-            message_id: message_id(&self.key, "bench.example.org"),
+            message_id: MessageId::for_key(&self.key, "bench.example.org"),
             date: self.date.parse().unwrap(),
             from: self.from,
             reply_to: self.reply_to,
@@ -142,7 +142,7 @@ fn whole_mails_are_as_expected() {
 fn small() -> Outgoing {
     let address = |email: &str| Address { name: String::new(), email: email.to_owned() };
     Outgoing {
-        message_id: message_id("small", "example.org"),
+        message_id: MessageId::for_key("small", "example.org"),
         date: "2026-08-03T10:00:00Z".parse().unwrap(),
         from: address("bot@example.org"),
         reply_to: Vec::new(),

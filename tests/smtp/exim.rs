@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use regard::mail::Address;
+use regard::mail::{Address, MessageId};
 use regard::net::Tls;
-use regard::smtp::{
-    Auto, Fate, Outcome, Outgoing, Parcel, Relay, compose, deliver, message_id, probe,
-};
+use regard::smtp::{Auto, Fate, Outcome, Outgoing, Parcel, Relay, compose, deliver, probe};
 
 use crate::support::dovecot::Dovecot;
 use crate::support::exim::Exim;
@@ -48,7 +46,7 @@ fn a_composed_mail_arrives_as_it_was_written() {
     let address =
         |email: &str| Address { name: "J\u{f6}rg, of the lab".into(), email: email.into() };
     let composed = compose(&Outgoing {
-        message_id: message_id("report/1", "bench.example.org"),
+        message_id: MessageId::for_key("report/1", "bench.example.org"),
         date: "2026-08-03T10:00:00Z".parse().unwrap(),
         from: address("bot@example.org"),
         reply_to: Vec::new(),

@@ -3,7 +3,7 @@
 use mail_parser::MessageParser;
 use proptest::prelude::*;
 use regard::mail::{Address, Attachment, MessageId};
-use regard::smtp::{Auto, Outgoing, compose, message_id};
+use regard::smtp::{Auto, Outgoing, compose};
 
 use crate::compose::check_wire;
 
@@ -39,7 +39,7 @@ proptest! {
         let from = Address { name: name.clone(), email: "bot@example.org".to_owned() };
         let to = Address { name, email: "list@example.org".to_owned() };
         let outgoing = Outgoing {
-            message_id: message_id(&subject, "example.org"),
+            message_id: MessageId::for_key(&subject, "example.org"),
             date: "2026-08-03T10:00:00Z".parse().unwrap(),
             from,
             reply_to: Vec::new(),
