@@ -26,11 +26,7 @@ pub(super) struct Context {
 impl Context {
     /// Hands over what was gathered for the next table.
     pub(super) fn take(&mut self) -> (BTreeMap<String, String>, Option<String>, Vec<Column>) {
-        (
-            mem::take(&mut self.axes),
-            self.machine.take(),
-            mem::take(&mut self.commits),
-        )
+        (mem::take(&mut self.axes), self.machine.take(), mem::take(&mut self.commits))
     }
 }
 
@@ -46,15 +42,19 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     }
     if text == "commit:" {
         let taken = commits(scan, lines, at + 1);
+        if let [Column { label, .. }] = scan.context.commits.as_slice()
+            && label.len() == 40
+        {
+            // A wrapped `commit: ID ("subject")`, not a comparison.
+            scan.context.commits.clear();
+            return None;
+        }
         return Some(1 + taken);
     }
     if text.starts_with("commit: ") && COMMIT.find_iter(text).take(2).count() == 2 {
         scan.context.commits = COMMIT
             .captures_iter(text)
-            .map(|c| Column {
-                label: c[1].to_owned(),
-                subject: Some(c[2].to_owned()),
-            })
+            .map(|c| Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) })
             .collect();
         return Some(1);
     }
@@ -116,28 +116,15 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
             break;
         }
         // A long subject may go on in the next line.
-        let next = lines
-            .get(at + 1)
-            .filter(|n| n.depth == line.depth)
-            .map_or("", |n| n.trim());
+        let next = lines.get(at + 1).filter(|n| n.depth == line.depth).map_or("", |n| n.trim());
         let wrapped = text.contains("(\"") && !text.contains("\")") && next.ends_with("\")");
-        let whole = if wrapped {
-            format!("{text} {next}")
-        } else {
-            text.to_owned()
-        };
+        let whole = if wrapped { format!("{text} {next}") } else { text.to_owned() };
         let id = text.split_whitespace().next().unwrap_or_default();
-        match COMMIT.captures(&whole) {
+        match COMMIT.captures(&whole).filter(|c| c.get(0).is_some_and(|m| m.start() == 0)) {
             Some(c) => {
-                found.push(Column {
-                    label: c[1].to_owned(),
-                    subject: Some(c[2].to_owned()),
-                });
+                found.push(Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) });
             }
-            None if is_id(id) => found.push(Column {
-                label: id.to_owned(),
-                subject: None,
-            }),
+            None if is_id(id) => found.push(Column { label: id.to_owned(), subject: None }),
             None => break,
         }
         at += 1 + usize::from(wrapped);

@@ -15,14 +15,16 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed ",
         r"(?<mixed>a mixed change: )?an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
-        r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)[,:]?",
+        r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)",
         r"(?: and a \S+ \w+ of \S+)?",
         r"(?: due to| caused by| introduced by| on:| on commit| between| seen (?<range>between))",
     ))
 });
 /// Ours.
 static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )")
+    pattern(
+        r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
+    )
 });
 /// 2016-2017.
 const NO_KPI: &str = "There is no primary kpi change";
@@ -91,7 +93,7 @@ fn sentence(text: &str, within: usize) -> Option<Opening> {
     if metric.as_ref().is_some_and(|m| m.contains("% ") || m.starts_with("the following")) {
         return None;
     }
-    Some(Opening { kind: Some(ReportKind::Failure), metric, change: None })
+    Some(Opening { kind: Some(ReportKind::Failure), metric, ..Opening::default() })
 }
 
 fn starts(captures: &regex::Captures, within: usize) -> bool {

@@ -4,6 +4,8 @@ use super::number::{self, Printed, printed};
 use super::token::{is_mark, marked_percent};
 use crate::report::RowUnit;
 
+/// A wider row is none.
+const WIDEST: usize = 64;
 /// A longer name is no metric.
 const LONGEST_NAME: usize = 400;
 
@@ -54,11 +56,7 @@ pub(super) enum Outcome<'t> {
 
 /// Reads a row that begins with the first word.
 pub(super) fn read<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
-    if layout.legacy {
-        super::legacy::read(words, layout.columns)
-    } else {
-        modern(words, layout)
-    }
+    if layout.legacy { super::legacy::read(words, layout.columns) } else { modern(words, layout) }
 }
 
 fn modern<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
@@ -70,14 +68,15 @@ fn modern<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
     let mut cells = vec![first];
     let mut changes = Vec::new();
     while let Some(change) = words.get(at).and_then(|w| change(w, headed)) {
-        if layout.columns == Some(cells.len()) {
+        if cells.len() == layout.columns.unwrap_or(WIDEST) {
             return Outcome::No;
         }
         at += 1;
         if at == words.len() {
             return Outcome::Begun;
         }
-        let Some(cell) = cell(words, &mut at, true).or_else(|| empty(words, &mut at, headed)) else {
+        let Some(cell) = cell(words, &mut at, true).or_else(|| empty(words, &mut at, headed))
+        else {
             return Outcome::No;
         };
         cells.push(cell);
@@ -108,22 +107,16 @@ pub(super) fn finish<'t>(
     }
     match words.get(at) {
         None => Outcome::Begun,
-        Some(metric) if is_name(metric) => Outcome::Row(Parts {
-            cells,
-            changes,
-            metric,
-            used: at + 1,
-        }),
+        Some(metric) if is_name(metric) => {
+            Outcome::Row(Parts { cells, changes, metric, used: at + 1 })
+        }
         Some(_) => Outcome::No,
     }
 }
 
 /// A mean with its spread: `100`, `100 ± 4%`, `100 ±110%`, `100 4%` where the sign was lost, or (2014) the spread alone.
 pub(super) fn cell(words: &[&str], at: &mut usize, bare_percent: bool) -> Option<Cell> {
-    let value = words
-        .get(*at)
-        .filter(|w| !w.starts_with('+'))
-        .and_then(|w| printed(w));
+    let value = words.get(*at).filter(|w| !w.starts_with('+')).and_then(|w| printed(w));
     let mut next = *at + usize::from(value.is_some());
     let stddev = match words.get(next) {
         Some(word) if is_mark(word) && words.get(next + 1).is_some_and(|w| w.ends_with('%')) => {
@@ -145,10 +138,7 @@ pub(super) fn cell(words: &[&str], at: &mut usize, bare_percent: bool) -> Option
     }
     *at = next;
     // Old tables print -1 % for a spread that a single run cannot have.
-    Some(Cell {
-        value,
-        stddev: stddev.filter(|s| *s >= 0.0),
-    })
+    Some(Cell { value, stddev: stddev.filter(|s| *s >= 0.0) })
 }
 
 /// `-` or `?` under a head: no run of this side has the metric, or its mean is no number.
