@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::foreign::{self, WIDEST};
 use super::line::Line;
-use super::number::printed;
+use super::number::{printed, scaled};
 use super::pattern;
 use super::scan::Scan;
 use crate::report::{Row, RowUnit};
@@ -98,26 +98,35 @@ fn row(text: &str, unit: &str, labels: &[String]) -> Option<Vec<Row>> {
 fn value(rest: &mut &str) -> Option<(f64, Option<f64>)> {
     *rest = rest.trim_start();
     let c = VALUE.captures(rest)?;
-    let number = printed(&c[1])?.value * scale(&c[2])?;
+    let number = match scale(&c[2])? {
+        Scale::Ten(exponent) => scaled(&c[1], exponent)?,
+        Scale::Two(exponent) => printed(&c[1])?.value * 2f64.powi(exponent),
+    };
     let spread = c.get(3).and_then(|s| s.as_str().parse().ok());
     *rest = &rest[c.get(0)?.end()..];
     Some((number, spread))
 }
 
+/// Power of ten or of two.
+enum Scale {
+    Ten(i32),
+    Two(i32),
+}
+
 /// What the letters behind a number multiply it with.
-fn scale(unit: &str) -> Option<f64> {
+fn scale(unit: &str) -> Option<Scale> {
     Some(match unit {
-        "" | "s" | "B" | "B/s" | "%" => 1.0,
-        "n" | "ns" => 1e-9,
-        "µ" | "μ" | "u" | "µs" | "μs" | "us" => 1e-6,
-        "m" | "ms" => 1e-3,
-        "k" | "K" | "kB" | "kB/s" => 1e3,
-        "M" | "MB" | "MB/s" => 1e6,
-        "G" | "GB" | "GB/s" => 1e9,
-        "T" | "TB" | "TB/s" => 1e12,
-        "Ki" | "KiB" | "KiB/s" => 1024.0,
-        "Mi" | "MiB" | "MiB/s" => 1024.0 * 1024.0,
-        "Gi" | "GiB" | "GiB/s" => 1024.0 * 1024.0 * 1024.0,
+        "" | "s" | "B" | "B/s" | "%" => Scale::Ten(0),
+        "n" | "ns" => Scale::Ten(-9),
+        "µ" | "μ" | "u" | "µs" | "μs" | "us" => Scale::Ten(-6),
+        "m" | "ms" => Scale::Ten(-3),
+        "k" | "K" | "kB" | "kB/s" => Scale::Ten(3),
+        "M" | "MB" | "MB/s" => Scale::Ten(6),
+        "G" | "GB" | "GB/s" => Scale::Ten(9),
+        "T" | "TB" | "TB/s" => Scale::Ten(12),
+        "Ki" | "KiB" | "KiB/s" => Scale::Two(10),
+        "Mi" | "MiB" | "MiB/s" => Scale::Two(20),
+        "Gi" | "GiB" | "GiB/s" => Scale::Two(30),
         _ => return None,
     })
 }

@@ -42,6 +42,13 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     }
     if text == "commit:" {
         let taken = commits(scan, lines, at + 1);
+        if let [Column { label, .. }] = scan.context.commits.as_slice()
+            && label.len() == 40
+        {
+            // A wrapped `commit: ID ("subject")`, not a comparison.
+            scan.context.commits.clear();
+            return None;
+        }
         return Some(1 + taken);
     }
     if text.starts_with("commit: ") && COMMIT.find_iter(text).take(2).count() == 2 {
@@ -113,7 +120,7 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
         let wrapped = text.contains("(\"") && !text.contains("\")") && next.ends_with("\")");
         let whole = if wrapped { format!("{text} {next}") } else { text.to_owned() };
         let id = text.split_whitespace().next().unwrap_or_default();
-        match COMMIT.captures(&whole) {
+        match COMMIT.captures(&whole).filter(|c| c.get(0).is_some_and(|m| m.start() == 0)) {
             Some(c) => {
                 found.push(Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) });
             }

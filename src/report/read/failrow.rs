@@ -30,7 +30,7 @@ pub(super) fn read<'t>(
     columns: Option<usize>,
 ) -> Result<Counts<'t>, Outcome<'t>> {
     let mut counts = Vec::new();
-    let (mut at, mut changed) = (0, false);
+    let mut at = 0;
     while let Some(count) = words.get(at).and_then(|w| count(w, columns.is_some())) {
         counts.push(count);
         at += 1;
@@ -39,12 +39,10 @@ pub(super) fn read<'t>(
         }
         if words.get(at).is_some_and(|w| is_change(w)) {
             at += 1;
-            changed = true;
+        } else if columns.is_none() && counts.len() < 2 {
+            // Without a head above, two times of day look the same.
+            return Err(Outcome::No);
         }
-    }
-    // Without a head above, two times of day look the same.
-    if columns.is_none() && !changed {
-        return Err(Outcome::No);
     }
     match words.get(at) {
         None if !counts.is_empty() => Err(Outcome::Begun),

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::foreign::Run;
 use super::line::Line;
-use super::number::printed;
+use super::number::scaled;
 use super::pattern;
 use super::scan::Scan;
 
@@ -25,8 +25,8 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let command = COMMAND.captures(line.trim())?[1].to_owned();
     let behind = lines[at + 1..].iter().take(3).position(|l| TIME.is_match(l.trim()))?;
     let c = TIME.captures(lines[at + 1 + behind].trim())?;
-    let mean = printed(&c[1])?.value * seconds(&c[2])?;
-    let spread = printed(&c[3])?.value * seconds(&c[4])?;
+    let mean = scaled(&c[1], exponent(&c[2])?)?;
+    let spread = scaled(&c[3], exponent(&c[4])?)?;
     let percent = (mean > 0.0).then(|| (spread / mean * 1e4).round() / 100.0);
     scan.runs.push(Run {
         source: "hyperfine",
@@ -38,11 +38,12 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     Some(2 + behind)
 }
 
-fn seconds(unit: &str) -> Option<f64> {
+/// Of seconds.
+fn exponent(unit: &str) -> Option<i32> {
     Some(match unit {
-        "s" => 1.0,
-        "ms" => 1e-3,
-        "µs" | "us" => 1e-6,
+        "s" => 0,
+        "ms" => -3,
+        "µs" | "us" => -6,
         _ => return None,
     })
 }

@@ -27,6 +27,12 @@ pub(super) fn printed(text: &str) -> Option<Printed> {
     value.is_finite().then(|| Printed { value, step: 10f64.powi(exponent - decimals) })
 }
 
+/// A plain number times ten to the `exponent`, as exact as its text.
+pub(super) fn scaled(text: &str, exponent: i32) -> Option<f64> {
+    printed(text).filter(|_| !text.contains(['e', 'E']))?;
+    format!("{text}e{exponent}").parse().ok()
+}
+
 fn exponent_of(text: &str) -> Option<i32> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|b| b.is_ascii_digit()) {

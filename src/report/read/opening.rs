@@ -15,7 +15,7 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed ",
         r"(?<mixed>a mixed change: )?an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
-        r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)[,:]?",
+        r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)",
         r"(?: and a \S+ \w+ of \S+)?",
         r"(?: due to| caused by| introduced by| on:| on commit| between| seen (?<range>between))",
     ))

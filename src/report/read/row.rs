@@ -4,6 +4,8 @@ use super::number::{self, Printed, printed};
 use super::token::{is_mark, marked_percent};
 use crate::report::RowUnit;
 
+/// A wider row is none.
+const WIDEST: usize = 64;
 /// A longer name is no metric.
 const LONGEST_NAME: usize = 400;
 
@@ -66,7 +68,7 @@ fn modern<'t>(words: &[&'t str], layout: Layout) -> Outcome<'t> {
     let mut cells = vec![first];
     let mut changes = Vec::new();
     while let Some(change) = words.get(at).and_then(|w| change(w, headed)) {
-        if layout.columns == Some(cells.len()) {
+        if cells.len() == layout.columns.unwrap_or(WIDEST) {
             return Outcome::No;
         }
         at += 1;

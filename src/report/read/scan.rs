@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::context::Context;
 use super::foreign::Run;
+use super::head::Head;
 use super::line::Line;
-use super::table::Head;
 use super::{Title, boxes, commit, context, foreign, human, opening, own, reproduce, setup};
 use super::{subject, table, tag};
 use crate::report::{Failure, Impact, Patch, ReportKind, Row, Sighting, Table};

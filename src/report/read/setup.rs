@@ -110,7 +110,9 @@ fn is_key(key: &str) -> bool {
 
 fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, String>, usize) {
     if !value.is_empty() {
-        return (inline(value), 1);
+        // A last line without its end may be cut within the value.
+        let whole = at + 1 < lines.len();
+        return (if whole { inline(value) } else { BTreeMap::new() }, 1);
     }
     let mut found = BTreeMap::new();
     let mut end = at + 1;
@@ -141,32 +143,27 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
 
 /// `a: 1 b: 2` of a filled line, or `a=1/b=2` of 2016.
 fn inline(text: &str) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let mut key: Option<String> = None;
-    let mut add = |key: &mut Option<String>, next: Option<&str>, value: &str| {
-        if let Some(next) = next {
-            *key = Some(next.to_owned());
-        }
-        if let Some(key) = key {
-            let old: &mut String = found.entry(key.clone()).or_default();
-            let joint = if old.is_empty() || value.is_empty() { "" } else { " " };
-            *old = format!("{old}{joint}{value}");
-        }
-    };
+    let mut found: Vec<(String, String)> = Vec::new();
     if is_word(text) && text.contains('=') {
         for part in text.split('/') {
-            match part.split_once('=') {
-                Some((name, value)) => add(&mut key, Some(name), value),
-                None => add(&mut key, None, part),
+            match (part.split_once('='), found.last_mut()) {
+                (Some((name, value)), _) => found.push((name.to_owned(), value.to_owned())),
+                (None, Some((_, value))) => *value = format!("{value}/{part}"),
+                (None, None) => {}
             }
         }
-        return found;
+        return found.into_iter().collect();
     }
     for word in text.split_whitespace() {
-        match word.strip_suffix(':') {
-            Some(name) if PARAMETER.is_match(word) => add(&mut key, Some(name), ""),
-            _ => add(&mut key, None, word),
+        match (word.strip_suffix(':').filter(|_| PARAMETER.is_match(word)), found.last_mut()) {
+            (Some(name), _) => found.push((name.to_owned(), String::new())),
+            (None, Some((_, value))) if value.is_empty() => word.clone_into(value),
+            (None, Some((_, value))) => {
+                value.push(' ');
+                value.push_str(word);
+            }
+            (None, None) => {}
         }
     }
-    found
+    found.into_iter().collect()
 }
