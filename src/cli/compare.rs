@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, compare: &CompareArgs) -> Result<Outcome, Failure
             let failures = stats::failures(&notification, &settings);
             let overall = stats::overall(&changes, &failures);
             output::print(&table(&file, &changes))?;
-            output::print(&format!("{}: {}\n\n", word(&overall.kind), overall.reason))?;
+            output::print(&format!("{}: {}\n\n", output::word(&overall.kind), overall.reason))?;
         }
     }
     Ok(if changed { Outcome::Findings } else { Outcome::Fine })
@@ -133,10 +133,6 @@ fn problems(problems: Vec<Problem>) -> Failure {
     Failure::Message(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
-fn word<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default().trim_matches('"').to_owned()
-}
-
 fn table(file: &str, changes: &[Change]) -> String {
     let head = [
         "metric",
@@ -167,7 +163,7 @@ fn row(c: &Change) -> Vec<String> {
         c.p.map_or_else(|| "-".to_owned(), |p| format!("{p:.2e}")),
         format!("{}+{}", c.base.n, c.head.n),
         format!("{:.2}%", 100.0 * c.build_noise),
-        word(&c.kind),
+        output::word(&c.kind),
         c.reason.clone(),
     ]
 }

@@ -119,9 +119,9 @@ fn text(
     fact("message", u.id.as_ref().map_or_else(|| message.key.clone(), ToString::to_string));
     fact("from", message.from.as_ref().map_or_else(String::new, ToString::to_string));
     fact("subject", message.subject.clone());
-    fact("origin", word(&u.origin));
-    fact("role", word(&u.role));
-    let thread = u.report.as_ref().map(|(id, via)| format!("{id}, found by {}", word(via)));
+    fact("origin", output::word(&u.origin));
+    fact("role", output::word(&u.role));
+    let thread = u.report.as_ref().map(|(id, via)| format!("{id}, found by {}", output::word(via)));
     fact("thread", thread.unwrap_or_else(|| "none that is known".to_owned()));
     for finding in &u.reading.findings {
         let effect = finding.effect.map_or_else(
@@ -175,13 +175,9 @@ fn text(
     out
 }
 
-fn word<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default().trim_matches('"').to_owned()
-}
-
 fn summary(r: &Report) -> String {
     let quoted = if r.quoted { "quoted, " } else { "" };
-    let kind = r.kind.map_or_else(String::new, |k| word(&k));
+    let kind = r.kind.map_or_else(String::new, |k| output::word(&k));
     let change = r.change_percent.map_or_else(String::new, |c| format!(" {c}%"));
     format!(
         "{quoted}by {}: {}{change} {kind}, commit {}, {} rows, {} further tests, {} failures",
@@ -202,7 +198,7 @@ fn trace(e: &Explanation, all: bool) -> String {
         if s.plain != s.text {
             out += &format!("         read as: {}\n", s.plain);
         }
-        let forms: Vec<String> = s.forms.iter().map(word).collect();
+        let forms: Vec<String> = s.forms.iter().map(output::word).collect();
         if !forms.is_empty() {
             out += &format!("         not a plain statement: {}\n", forms.join(", "));
         }

@@ -41,17 +41,13 @@ fn line(row: &OutboxRow) -> Vec<String> {
     let note = row.hold.as_deref().or(row.last.as_deref()).unwrap_or("");
     vec![
         row.id.to_string(),
-        word(row.state),
+        output::word(&row.state),
         row.created.strftime("%Y-%m-%d %H:%M").to_string(),
         row.reason.clone(),
         to,
         clip(&row.subject, 60),
         clip(note, 60),
     ]
-}
-
-fn word(state: OutboxState) -> String {
-    serde_json::to_string(&state).unwrap_or_default().trim_matches('"').to_owned()
 }
 
 fn show(store: &mut Store, id: i64) -> Result<Outcome, Failure> {
@@ -89,7 +85,7 @@ fn refuse(row: &OutboxRow, what: &str) -> Failure {
     Failure::Message(format!(
         "outbox {}: is {}, so it cannot be {what}; nothing was changed",
         row.id,
-        word(row.state)
+        output::word(&row.state)
     ))
 }
 

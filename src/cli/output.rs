@@ -41,6 +41,11 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<(), Failure> {
     Ok(print(&(line + "\n"))?)
 }
 
+/// The serde name of an enum variant.
+pub(super) fn word<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default().trim_matches('"').to_owned()
+}
+
 /// A spinner on a terminal's stderr; nothing elsewhere. Shown only while something takes longer than a moment.
 pub(super) fn spinner(message: &'static str) -> indicatif::ProgressBar {
     let bar = indicatif::ProgressBar::new_spinner().with_message(message);

@@ -6,6 +6,7 @@ use super::args::{Args, ShowArgs};
 use super::context::Failure;
 use super::list::clip;
 use super::{Outcome, output};
+use crate::mail::Origin;
 use crate::regression::{Cause, Entry, Happening, Regression, RegressionId};
 use crate::store::StoredMessage;
 
@@ -97,17 +98,22 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
         );
         out += &format!("      {}\n", cause(&entry.cause));
     }
-    let quiet: Vec<&StoredMessage> = messages
-        .iter()
-        .filter(|m| !entries.iter().any(|e| e.cause.message() == Some(&m.key)))
-        .collect();
+    let told = |m: &&StoredMessage| entries.iter().any(|e| e.cause.message() == Some(&m.key));
+    let people = |m: &&StoredMessage| {
+        !matches!(m.origin, Origin::Own | Origin::Notification | Origin::Report) && !told(m)
+    };
+    let quiet: Vec<&StoredMessage> = messages.iter().filter(people).collect();
     if !quiet.is_empty() {
         out += "\nMail that moved nothing:\n";
     }
     for m in quiet {
         let from =
             m.from.as_ref().map_or("?", |a| if a.name.is_empty() { &a.email } else { &a.name });
-        let labels = if m.labels.is_empty() { "undecided".to_owned() } else { m.labels.join(", ") };
+        let labels = match (m.origin, m.labels.is_empty()) {
+            (Origin::Reply | Origin::Patch | Origin::Other, true) => "undecided".to_owned(),
+            (origin, true) => crate::cli::output::word(&origin),
+            (_, false) => m.labels.join(", "),
+        };
         out += &format!(
             "      {}  {from}: {labels}: \"{}\"\n",
             day(m.received),
@@ -156,12 +162,12 @@ fn cause(cause: &Cause) -> String {
             format!(
                 "{} ({}) in <{message}>: \"{}\" [{rule}]",
                 name(from),
-                role_word(*role),
+                output::word(role),
                 clip(words, 100)
             )
         }
         Cause::Command { message, from, role, line } => {
-            format!("{} ({}) in <{message}>: {line}", name(from), role_word(*role))
+            format!("{} ({}) in <{message}>: {line}", name(from), output::word(role))
         }
         Cause::Tag { message, from, line } => format!("{} in <{message}>: {line}", name(from)),
         Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
@@ -172,8 +178,4 @@ fn cause(cause: &Cause) -> String {
         Cause::Operator { who, line } => format!("{who} on the command line: {line}"),
         Cause::Timer { rule } => format!("time: {rule}"),
     }
-}
-
-fn role_word(role: crate::regression::Role) -> String {
-    serde_json::to_string(&role).unwrap_or_default().trim_matches('"').to_owned()
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::list::clip;
-use super::show;
+use super::{output, show};
 use crate::daemon::{Scene, Story, Understood};
 use crate::engine::Effect;
 use crate::mail::Address;
@@ -19,7 +19,7 @@ pub(super) fn scene(scene: &Scene) -> String {
                 &format!("{}: {}", from(story.from.as_ref()), clip(&story.subject, 80)),
             ));
             if let Some(origin) = story.origin {
-                lines.push(fact("is", &word(&origin)));
+                lines.push(fact("is", &output::word(&origin)));
             }
             lines.extend(story.understood.iter().flat_map(understood));
             lines.extend(decided(story));
@@ -59,10 +59,6 @@ fn from(address: Option<&Address>) -> String {
     )
 }
 
-fn word<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default().trim_matches('"').to_owned()
-}
-
 fn recipients(row: &OutboxRow) -> String {
     row.recipients
         .iter()
@@ -76,7 +72,7 @@ fn understood(what: &Understood) -> Vec<String> {
         Understood::Known => vec![fact("understood", "seen before: nothing is done twice")],
         Understood::Results { title, overall } => vec![
             fact("understood", title),
-            fact("statistics", &format!("{}: {}", word(&overall.kind), overall.reason)),
+            fact("statistics", &format!("{}: {}", output::word(&overall.kind), overall.reason)),
         ],
         Understood::Malformed { part, problems } => {
             let mut lines = vec![fact(

@@ -38,6 +38,8 @@ pub struct Incoming {
     pub received: Option<Timestamp>,
     /// Mailbox, UIDVALIDITY and UID.
     pub place: Option<(String, u32, u32)>,
+    /// Only the first part of a mail that is too large.
+    pub cut: bool,
 }
 
 /// Why one mail could not be worked through.
@@ -266,7 +268,7 @@ impl Clerk<'_> {
             let mut story = Story::new(&key);
             reply::take(self, tx, &raw, &message, &mut story)?;
             if story.regression.is_some() {
-                let place = Incoming { raw, received: None, place: None };
+                let place = Incoming { raw, received: None, place: None, cut: false };
                 tx.adopt_message(&self.stored(&place, &message, &story))?;
             }
         }

@@ -49,6 +49,7 @@ impl Sink for Inbox {
             .map(|m| Incoming {
                 place: Some((key.clone(), after.uid_validity, m.uid)),
                 received: m.internal_date,
+                cut: m.truncated,
                 raw: m.raw,
             })
             .collect();
@@ -66,9 +67,10 @@ impl Sink for Inbox {
     fn quarantine(&mut self, mailbox: &str, uid: u32, why: &str) -> Result<(), SinkError> {
         let aside = Quarantined {
             mailbox: Some(self.key(mailbox)),
-            uid: None,
+            // The server would not hand it out: there is nothing but its number.
+            uid: Some((0, uid)),
             key: None,
-            why: format!("UID {uid}: {why}"),
+            why: why.to_owned(),
             raw: None,
         };
         self.desk.sit().store.transaction(|tx| tx.put_in_quarantine(&aside, now())).map_err(trouble)

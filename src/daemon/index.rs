@@ -70,7 +70,8 @@ impl ThreadIndex for StoreIndex<'_, '_> {
         let about = self.regression(found)?.about;
         let robot = |a: &Address| self.policy.robots.contains(a);
         Some(About {
-            by_robot: about.by_robot || about.reporter.as_ref().is_some_and(robot),
+            // Who speaks for our own lab is written down in the configuration: no guessing from how people talk.
+            by_robot: !about.ours && (about.by_robot || about.reporter.as_ref().is_some_and(robot)),
             culprit: about.commit,
             author: about.author,
             reporter: about.reporter,

@@ -114,7 +114,7 @@ impl Rehearsal {
         watch: &mut impl FnMut(Scene) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.clock = Some(at);
-        let incoming = Incoming { raw: raw.to_vec(), received: Some(at), place: None };
+        let incoming = Incoming { raw: raw.to_vec(), received: Some(at), place: None, cut: false };
         for story in self.desk.receive(&[incoming], None, at)? {
             watch(Scene::Mail { name: name.to_owned(), at, story: Box::new(story) })?;
         }
@@ -150,7 +150,7 @@ impl Rehearsal {
             let raw = row.raw.clone();
             watch(Scene::Sent { at, row: Box::new(row), file })?;
             if listed {
-                let echo = Incoming { raw, received: Some(at), place: None };
+                let echo = Incoming { raw, received: Some(at), place: None, cut: false };
                 self.desk.receive(&[echo], None, at)?;
             }
         }

@@ -19,6 +19,12 @@ pub(super) fn take(
     message: &Message,
     story: &mut Story,
 ) -> Result<(), StoreError> {
+    if incoming.cut {
+        let why = "results in a mail that is too large to be read whole";
+        clerk.quarantine(tx, incoming, Some(&message.key), why)?;
+        story.understood.push(Understood::Quarantined { why: why.to_owned() });
+        return Ok(());
+    }
     let files = parts(message);
     match bench::load(&files) {
         Ok(inputs) => {
