@@ -60,7 +60,7 @@ const SPREAD: f64 = 0.02;
 const HISTORY: usize = 200;
 const YOUNG: usize = 20;
 
-pub fn run() {
+pub(crate) fn run() {
     let repetitions: u32 =
         std::env::var("REGARD_REPETITIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(40_000);
     println!("\npairs: percent flagged of {repetitions} pairs each, run spread 2 %");

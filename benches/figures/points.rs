@@ -9,7 +9,7 @@ use crate::series::{Quality, Series, Trouble, generated};
 
 const REACH: usize = 3;
 
-pub fn run() {
+pub(crate) fn run() {
     let series = generated(1000, 500, 7);
     let values: Vec<Vec<f64>> = series.iter().map(|series| series.values.clone()).collect();
     println!("\nchange points: 1,000 series of 500 points, a hit lies within {REACH} points");

@@ -48,7 +48,7 @@ const CLIPPED: f64 = 1.035;
 /// s0^2 is the mean of the commits' variances, outliers cut. sb^2 is what the differences d of
 /// successive commits' means show beyond that, `mean(d^2) / 2 - s0^2 / n` with far ones clipped, plus 0.8 of its standard error
 /// where it is larger than that, and drawn towards `default` (the metric's documented build noise, a fraction) while there are few commits. d0 is 6, and
-/// grows with the commits to 20. `None` with fewer than five commits of two runs.
+/// grows with the commits to 24. `None` with fewer than five commits of two runs.
 pub fn noise(history: &[Measured], bounded: bool, default: f64) -> Option<Noise> {
     let medians: Vec<Option<f64>> = history.iter().map(Measured::median).collect();
     let since = last_step(&medians);
@@ -67,7 +67,7 @@ pub fn noise(history: &[Measured], bounded: bool, default: f64) -> Option<Noise>
     }
     let within = within(&several)?;
     let build = between(&runs, within, default * level);
-    let weight = (several.len() as f64 / 3.0).clamp(6.0, 20.0);
+    let weight = (several.len() as f64 / 3.0).clamp(6.0, 24.0);
     Some(Noise {
         spread: within.sqrt() / level,
         weight,

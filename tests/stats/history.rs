@@ -119,7 +119,7 @@ fn noise_is_learnt_from_earlier_commits() {
     let shaky = noise(&history(200, 0.01, 0.02, |_| 100.0), false, 0.005).unwrap();
     assert!((shaky.build.unwrap() - 0.02).abs() < 0.006, "{shaky:?}");
     assert!((shaky.spread - 0.01).abs() < 0.002, "{shaky:?}");
-    assert_eq!(quiet.weight, 20.0);
+    assert_eq!(quiet.weight, 24.0);
 }
 
 #[test]
