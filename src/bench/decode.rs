@@ -197,6 +197,10 @@ impl Check<'_> {
     }
 
     fn metrics(&mut self, metrics: &[Metric]) {
+        if metrics.len() > MAX_METRICS {
+            let found = format!("{} metrics", metrics.len());
+            self.push("metrics", "too-many-metrics", found, &format!("at most {MAX_METRICS}"));
+        }
         let mut seen: HashMap<&str, usize> = HashMap::with_capacity(metrics.len());
         for (i, metric) in metrics.iter().enumerate() {
             let at = format!("metrics[{i}]");

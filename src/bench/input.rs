@@ -1,6 +1,6 @@
 //! From files to notifications: sides found by name, or inside one file, or only the head.
 
-use super::decode::{decode_frame, is_native};
+use super::decode::{decode_frame, is_native, sense};
 use super::problem::{Problem, clip};
 use super::side::{File, Side, factor, side};
 use super::{Column, Commit, Environment, Metric, Notification, Reading, Test, Tree, Unit, decode};
@@ -233,7 +233,7 @@ fn assemble(
     notification.test.version =
         notification.test.version.take().or_else(|| head.reading.version.clone());
     for (key, value) in head.reading.parameters.iter().chain(&head.job.parameters) {
-        notification.test.parameters.entry(key.clone()).or_insert_with(|| value.clone());
+        notification.test.parameters.entry(one_line(key)).or_insert_with(|| one_line(value));
     }
     let framed = &frame.environment;
     notification.environment = environment(framed, base.unwrap_or(head), head);
@@ -241,7 +241,9 @@ fn assemble(
     if notification.environment.first_difference(&there).is_some() {
         notification.head_environment = Some(there);
     }
-    Ok(notification)
+    // Names and facts come from strangers' files: what a mail may not carry is refused here as in a native notification.
+    let problems = sense(head.reading.format, &notification);
+    if problems.is_empty() { Ok(notification) } else { Err(problems) }
 }
 
 /// The facts of one side over those of the frame. Versions and parameters stand among them only where they differ.
@@ -270,6 +272,7 @@ fn environment(frame: &Environment, side: &Side, other: &Side) -> Environment {
         }
     }
     for (key, value) in facts {
+        let (key, value) = (one_line(&key), one_line(&value));
         match key.as_str() {
             "machine" if frame.machine == "local" => environment.machine = value,
             // The frame names the machine as the lab does; a host name beside it is another word for it.
@@ -319,10 +322,22 @@ fn metrics(base: Option<&Side>, head: &Side) -> Result<Vec<Metric>, Vec<Problem>
 /// A metric without runs. Units that nobody knows are left out: tools print anything there.
 fn metric(row: &super::Row) -> Metric {
     Metric {
-        name: row.name.clone(),
+        name: one_line(&row.name),
         unit: row.unit.clone().filter(|unit| Unit::parse(unit).is_some()),
         direction: row.direction,
         kpi: row.kpi,
         ..Metric::default()
     }
+}
+
+/// Tools name metrics by whole command lines: controls become blanks, and the end of an endless one is cut.
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 280;
+    let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() > LONGEST {
+        let cut = line.floor_char_boundary(LONGEST);
+        line.truncate(cut);
+        line.push('…');
+    }
+    line
 }

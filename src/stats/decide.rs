@@ -260,6 +260,10 @@ fn from_zero(
         return change.conclude(Kind::Same, reason);
     }
     let counts = base.iter().chain(head).all(|value| *value >= 0.0 && value.fract() == 0.0);
+    if !counts && absolute == 0.0 {
+        return change
+            .conclude(Kind::Same, "within-noise: the medians of both sides are zero".to_owned());
+    }
     if !counts {
         let reason = format!("zero-base: 0 -> {}, no percentage exists", number(absolute));
         return change.conclude(Kind::Inconclusive, reason);

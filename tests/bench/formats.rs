@@ -33,9 +33,9 @@ fn files(case: &Path) -> Vec<bench::File> {
 fn show(side: &Runs) -> String {
     let Runs { reading, job } = side;
     let mut text = String::new();
-    writeln!(text, "format {}, test {}", reading.format, reading.test).unwrap();
+    writeln!(text, "format {}, test {}", reading.format, reading.test).expect("a string");
     if let Some(version) = &reading.version {
-        writeln!(text, "version {version}").unwrap();
+        writeln!(text, "version {version}").expect("a string");
     }
     for (what, map) in [
         ("parameter", &reading.parameters),
@@ -44,17 +44,18 @@ fn show(side: &Runs) -> String {
         ("fact", &job.facts),
     ] {
         for (key, value) in map {
-            writeln!(text, "{what} {key} = {value}").unwrap();
+            writeln!(text, "{what} {key} = {value}").expect("a string");
         }
     }
     if let Some(commit) = &job.commit {
-        writeln!(text, "commit {commit} on {}", job.branch.as_deref().unwrap_or("?")).unwrap();
+        writeln!(text, "commit {commit} on {}", job.branch.as_deref().unwrap_or("?"))
+            .expect("a string");
     }
     for note in &reading.notes {
-        writeln!(text, "note {note}").unwrap();
+        writeln!(text, "note {note}").expect("a string");
     }
     for column in &reading.columns {
-        writeln!(text, "\ncolumn {}", column.label.as_deref().unwrap_or("-")).unwrap();
+        writeln!(text, "\ncolumn {}", column.label.as_deref().unwrap_or("-")).expect("a string");
         for row in &column.rows {
             let runs: Vec<String> = row
                 .runs
@@ -72,7 +73,7 @@ fn show(side: &Runs) -> String {
                 row.unit.as_deref().unwrap_or(""),
                 runs.join(" ")
             )
-            .unwrap();
+            .expect("a string");
         }
     }
     text
@@ -153,8 +154,17 @@ fn packed_files_are_unpacked_and_bombs_are_not() {
     let wanted = bench::read("a", &plain, None).unwrap();
     assert_eq!(bench::read("a", &gzip(&plain), None).unwrap(), wanted);
     assert_eq!(bench::read("a", &zst(&plain), None).unwrap(), wanted);
-    let bomb = vec![b' '; bench::MAX_INFLATED + 1000];
-    for packed in [gzip(&bomb), zst(&bomb)] {
+    // A megabyte of blanks, sixty-five times over; and blocks that each say "128 KiB of this byte".
+    let mib = gzip(&vec![b' '; 1 << 20]);
+    let gzip_bomb = mib.repeat(1 + (bench::MAX_INFLATED >> 20));
+    let blocks = 1 + bench::MAX_INFLATED / (128 << 10);
+    let header = |last: usize| (((128usize << 10) << 3) | (1 << 1) | last).to_le_bytes();
+    let mut zst_bomb = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x50];
+    for block in 0..blocks {
+        zst_bomb.extend_from_slice(&header(usize::from(block + 1 == blocks))[..3]);
+        zst_bomb.push(b' ');
+    }
+    for packed in [gzip_bomb, zst_bomb] {
         assert!(packed.len() < 1 << 20);
         assert_eq!(bench::read("a", &packed, None).unwrap_err()[0].reason, "too-large");
     }

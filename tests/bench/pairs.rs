@@ -36,7 +36,7 @@ fn pair(files: &[File]) -> Notification {
 }
 
 fn slugs(files: &[File]) -> Vec<&'static str> {
-    bench::load(files).unwrap_err().iter().map(|problem| problem.reason).collect()
+    bench::load(files).expect_err("problems").iter().map(|problem| problem.reason).collect()
 }
 
 #[test]
@@ -173,4 +173,16 @@ fn hostile_numbers_are_refused() {
     let json = |value: &str| file("head.json", &format!(r#"{{"suite/walk": [1, {value}]}}"#));
     assert_eq!(slugs(&[frame(), json("NaN")]), ["not-finite"]);
     assert_eq!(slugs(&[frame(), json("1e999")]), ["not-finite"]);
+}
+
+#[test]
+fn names_of_strangers_cannot_break_out_of_a_mail() {
+    let command = format!("sort\\nBcc: all@example.org {}", "x".repeat(2000));
+    let nasty = |name: &str| {
+        file(name, &format!(r#"{{"results": [{{"command": "{command}", "times": [1.5]}}]}}"#))
+    };
+    let n = pair(&[frame(), nasty("base-1.json"), nasty("head-1.json")]);
+    assert!(n.metrics.iter().all(|metric| metric.name.len() <= 300 && !metric.name.contains('\n')));
+    let value = file("head-1.json", r#"{"suite/walk": [1e150, 1e150]}"#);
+    assert_eq!(slugs(&[frame(), value]), ["not-finite"]);
 }

@@ -4,6 +4,7 @@ mod decisions;
 mod failures;
 mod history;
 mod overall;
+mod peer;
 mod rounds;
 mod vectors;
 
