@@ -1,9 +1,12 @@
 //! What becomes of a command line. The words for it stand in `answer-commands.txt`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::regression::Role;
 
 /// The answer to one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Said {
     /// Carried out.
     Done,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use regard::bench::{Metric, Notification};
-use regard::engine::{Answer, FollowUp, Letter, News, RunRequest};
+use regard::engine::{Answer, FollowUp, Letter, News, RunRequest, Said};
 use regard::mail::{Address, MessageId};
 use regard::regression::{RegressionId, State};
 use regard::render::Frame;
@@ -29,7 +29,7 @@ enum What {
     Report(Vec<Found>),
     FollowUp { state: State, title: String, news: Told },
     Malformed { part: String, problems: Vec<String> },
-    Commands(Vec<(String, String)>),
+    Commands(Vec<(String, Said)>),
     RunRequest { finding: Box<Found>, purpose: String, runs: u32, fix: Option<String> },
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use regard::engine::{Answer, Letter};
+use regard::engine::{Answer, Letter, Said};
 use regard::render::{Frame, MOST_BYTES, Renderer, WIDTH, samples};
 use regard::report::wrap::is_address;
 use regard::report::{Brief, ReportKind};
@@ -83,7 +83,7 @@ proptest! {
         frame.reason = a.clone();
         check(&RENDERER, &Letter::Report(Box::new(brief)), &frame)?;
         frame.answers_subject = Some(b.clone());
-        check(&RENDERER, &Letter::Answer(Answer::Commands { lines: vec![(a.clone(), b.clone())] }), &frame)?;
+        check(&RENDERER, &Letter::Answer(Answer::Commands { lines: vec![(a.clone(), Said::Unclear { why: b.clone(), did_you_mean: Some(a.clone()) })] }), &frame)?;
         check(&RENDERER, &Letter::Answer(Answer::Malformed { part: a, problems: vec![b, c] }), &frame)?;
     }
 
