@@ -6,7 +6,7 @@ use crate::bench::{FailureCount, Metric, Notification, Side};
 use crate::report::{Finding, Round};
 
 use super::blank::{present, summarise};
-use super::numeric::{mean, t_p, t_interval};
+use super::numeric::{mean, t_interval, t_p};
 use super::scale::Scale;
 use super::words::{p_value, percent};
 use super::{Change, Class, Kind, Settings, failure};

@@ -1,6 +1,6 @@
 //! Step 2: a t test whose variance borrows from earlier commits and which allows for build-to-build noise.
 
-use super::numeric::{mean, squares, t_p, t_interval};
+use super::numeric::{mean, squares, t_interval, t_p};
 use super::prior::Noise;
 use super::scale::Scale;
 
