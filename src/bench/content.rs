@@ -18,7 +18,7 @@ pub(crate) struct Content<'a> {
     pub(crate) lines: Vec<Value>,
 }
 
-const LIMITS: Limits = Limits { values: 6_000_000, list: 2_000_000 };
+const LIMITS: Limits = Limits { values: 2_000_000, list: 1_000_000 };
 /// Lines of messages that may stand before JSON.
 const PREAMBLE: usize = 50;
 

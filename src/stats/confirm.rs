@@ -6,7 +6,7 @@ use crate::bench::{FailureCount, Metric, Notification, Side};
 use crate::report::{Finding, Round};
 
 use super::blank::{present, summarise};
-use super::numeric::{mean, t_p, t_quantile};
+use super::numeric::{mean, t_interval, t_p};
 use super::scale::Scale;
 use super::words::{p_value, percent};
 use super::{Change, Class, Kind, Settings, failure};
@@ -190,7 +190,7 @@ fn pool(first: &Change, second: &Change, metric: &Metric, rounds: [Option<&Metri
     if weights > 0.0 && weights.is_finite() {
         let (difference, error) = (weighted / weights, weights.sqrt().recip());
         let t = difference / error;
-        let reach = t_quantile(0.975, df) * error;
+        let reach = t_interval(df) * error;
         let level = joined.base.mean.unwrap_or_default();
         joined.t = Some(t);
         joined.df = Some(df);

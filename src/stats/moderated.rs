@@ -1,6 +1,6 @@
 //! Step 2: a t test whose variance borrows from earlier commits and which allows for build-to-build noise.
 
-use super::numeric::{mean, squares, t_p, t_quantile};
+use super::numeric::{mean, squares, t_interval, t_p};
 use super::prior::Noise;
 use super::scale::Scale;
 
@@ -57,7 +57,7 @@ pub fn moderated(
         t,
         df,
         p: t.map(|t| t_p(t, df)),
-        half_width: if exact { 0.0 } else { t_quantile(0.975, df) * error },
+        half_width: if exact { 0.0 } else { t_interval(df) * error },
     }
 }
 

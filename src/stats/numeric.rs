@@ -1,5 +1,8 @@
 //! Small numeric helpers over slices of finite numbers; distributions come from `statrs`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use statrs::distribution::{ContinuousCDF, Discrete, Hypergeometric, StudentsT};
 
 /// Arithmetic mean; `None` of nothing.
@@ -62,6 +65,19 @@ pub fn t_p(t: f64, df: f64) -> f64 {
 /// The t that a share `p` of the distribution lies below.
 pub(crate) fn t_quantile(p: f64, df: f64) -> f64 {
     StudentsT::new(0.0, 1.0, df).map_or(f64::INFINITY, |law| law.inverse_cdf(p))
+}
+
+/// The t of a 95 % confidence interval. Remembered by its degrees of freedom: a commit has thousands of metrics with the same.
+pub(crate) fn t_interval(df: f64) -> f64 {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<u64, f64>> = RefCell::new(HashMap::new());
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() > 1000 {
+            known.clear();
+        }
+        *known.entry(df.to_bits()).or_insert_with(|| t_quantile(0.975, df))
+    })
 }
 
 /// Cliff's delta: (#{y > x} - #{y < x}) / (n m), -1 to 1. Cost (n + m) log n.

@@ -196,3 +196,12 @@ fn what_nobody_knows_is_said_so() {
     assert_eq!(bench::read("r.yaml", alias, None).unwrap_err()[0].reason, "yaml-alias");
     assert_eq!(bench::read("r", b"x", Some("nonsense")).unwrap_err()[0].reason, "unknown-format");
 }
+
+#[test]
+fn ten_million_samples_are_refused_before_they_are_kept() {
+    let many = format!("{{\"suite/walk\": [{}1]}}", "1,".repeat(10_000_000));
+    assert_eq!(
+        bench::read("r.json", many.as_bytes(), None).unwrap_err()[0].reason,
+        "too-many-samples"
+    );
+}

@@ -99,6 +99,10 @@ fn a_png_is_a_picture_of_the_size_that_was_asked() {
         }
         Err(other) => panic!("{other}"),
     };
+    // To look at it: REGARD_PNG=picture.png.
+    if let Some(path) = std::env::var_os("REGARD_PNG") {
+        std::fs::write(path, &bytes).expect("written");
+    }
     let decoder = ::png::Decoder::new(std::io::Cursor::new(&bytes));
     let mut reader = decoder.read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("small")];

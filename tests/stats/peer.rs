@@ -11,8 +11,9 @@ fn matrix(rows: &str, runs: usize) -> Vec<u8> {
 }
 
 fn compared(base: Vec<u8>, head: Vec<u8>) -> Vec<Change> {
-    let side = |bytes: Vec<u8>| bench::side(&[("matrix.json".to_owned(), bytes)], None).unwrap();
-    let pair = bench::pair(&side(base), &side(head)).unwrap();
+    let side =
+        |bytes: Vec<u8>| bench::side(&[("matrix.json".to_owned(), bytes)], None).expect("readable");
+    let pair = bench::pair(&side(base), &side(head)).expect("readable");
     decide(&pair, &Knowledge::embedded(), &Prior::default(), &Settings::default())
 }
 
