@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use regex::{RegexSet, RegexSetBuilder};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use super::facts::Fact;
 use super::form::{Form, Forms};
+use super::pattern::PatternSet;
 use super::rules::{Example, Rule, Rules};
 use super::source::{ExampleSource, RuleError, RuleSource, Source, VerdictFile};
 use super::words::Words;
@@ -17,36 +17,13 @@ use crate::regression::{Role, State};
 
 /// The file that holds names for words and the forms of sentences.
 pub(super) const WORDS: &str = "words.toml";
-/// Memory that one set of patterns may use while it is compiled, and while it searches.
-const SET_BYTES: usize = 64 << 20;
-
-/// Patterns of one set, each kept once.
-#[derive(Default)]
-struct Patterns {
-    texts: Vec<String>,
-    numbers: HashMap<String, usize>,
-}
-
-impl Patterns {
-    fn number(&mut self, pattern: String) -> usize {
-        *self.numbers.entry(pattern.clone()).or_insert_with(|| {
-            self.texts.push(pattern);
-            self.texts.len() - 1
-        })
-    }
-
-    fn set(&self) -> Result<RegexSet, String> {
-        let mut builder = RegexSetBuilder::new(&self.texts);
-        builder.size_limit(SET_BYTES).dfa_size_limit(SET_BYTES).build().map_err(|e| e.to_string())
-    }
-}
 
 struct Compiler<'a> {
     words: &'a Words,
-    text: Patterns,
-    answers: Patterns,
-    mail: Patterns,
-    subject: Patterns,
+    text: PatternSet,
+    answers: PatternSet,
+    mail: PatternSet,
+    subject: PatternSet,
     errors: Vec<RuleError>,
 }
 
@@ -65,10 +42,10 @@ impl Rules {
         };
         let mut compiler = Compiler {
             words: &words,
-            text: Patterns::default(),
-            answers: Patterns::default(),
-            mail: Patterns::default(),
-            subject: Patterns::default(),
+            text: PatternSet::default(),
+            answers: PatternSet::default(),
+            mail: PatternSet::default(),
+            subject: PatternSet::default(),
             errors,
         };
         let mut rules = Vec::new();
@@ -76,21 +53,14 @@ impl Rules {
             compiler.file(Source { file, text }, &mut rules);
         }
         compiler.refuse_twins(&rules);
-        let Compiler { text, answers, mail, subject, mut errors, .. } = compiler;
-        let mut set = |patterns: &Patterns| {
-            patterns.set().unwrap_or_else(|what| {
-                errors.push(RuleError {
-                    file: "rules".to_owned(),
-                    line: 1,
-                    column: 1,
-                    what: format!("the patterns are too large together: {what}"),
-                    cure: "Use smaller counts in `.{0,n}`.".to_owned(),
-                });
-                RegexSet::default()
-            })
-        };
-        let (text, answers, mail, subject) = (set(&text), set(&answers), set(&mail), set(&subject));
-        if errors.is_empty() { Ok(Rules { rules, words, text, answers, mail, subject }) } else { Err(errors) }
+        let Compiler { mut text, mut answers, mut mail, mut subject, errors, .. } = compiler;
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        for set in [&mut text, &mut answers, &mut mail, &mut subject] {
+            set.prepare();
+        }
+        Ok(Rules { rules, words, text, answers, mail, subject })
     }
 }
 
@@ -185,12 +155,12 @@ impl Compiler<'_> {
         &mut self,
         source: Source<'_>,
         patterns: &[Spanned<String>],
-        set: impl Fn(&mut Self) -> &mut Patterns,
+        set: impl Fn(&mut Self) -> &mut PatternSet,
     ) -> Vec<usize> {
         let mut numbers = Vec::with_capacity(patterns.len());
         for pattern in patterns {
             match self.words.compile(pattern.get_ref()) {
-                Ok(text) => numbers.push(set(self).number(text)),
+                Ok(text) => numbers.push(set(self).add(text, pattern.get_ref())),
                 Err(what) => self.errors.push(source.error(pattern.span(), what, "Mend the regular expression; names of words.toml go in braces: {we}.")),
             }
         }

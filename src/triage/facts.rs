@@ -211,7 +211,7 @@ fn quoted_text(message: &Message) -> String {
 fn asks(quotes: &str) -> bool {
     let human: String = quotes
         .lines()
-        .filter(|l| !l.contains("Reported-by:") && !l.contains("tags") && !l.contains("trailers") && !l.contains("separate"))
+        .filter(|l| !l.contains("Reported-by:") && !["tags", "trailers", "separate", "credit", "kindly", "resolves this", "not count", "reproduce"].iter().any(|w| l.contains(w)))
         .filter(|l| !l.starts_with("test") && !l.starts_with("in testcase") && !l.starts_with("on test machine"))
         .collect::<Vec<_>>()
         .join(" ");

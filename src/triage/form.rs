@@ -104,12 +104,14 @@ pub(super) fn shape(plain: &str, words: &Words) -> Shape {
     }
     if suggests && !asked {
         // "Is not this gone with the next patch," goes on after what it quotes.
-        let begins = ["is not ", "are not ", "was not ", "does not ", "did not ", "has not ", "should not "];
+        let begins = ["is NOT ", "are NOT ", "was NOT ", "does NOT ", "did NOT ", "has NOT ", "should NOT "];
         if !begins.iter().any(|b| plain.starts_with(b)) {
             forms = forms.list().into_iter().filter(|f| *f != Form::Suggestion).collect();
         }
     }
-    let (claim, supposed) = without_suppositions(plain);
+    // "Isn't this gone" claims that it is gone.
+    let meant = if forms.has(Form::Suggestion) && !plain.ends_with(" no?") { plain.replacen(" NOT ", " ", 1) } else { plain.to_owned() };
+    let (claim, supposed) = without_suppositions(&meant);
     if supposed {
         forms.add(Form::Condition);
     }
@@ -154,7 +156,7 @@ fn next_supposition(text: &str) -> Option<(usize, &'static str)> {
         let found = text.match_indices(word).map(|(at, _)| at).find(|&at| {
             let end = at + word.len();
             let whole = text[end..].starts_with(' ');
-            let fixed = ["as if ", "if only", "if memory serves", "if you ask me", "if any", "if anything", "if at all", "if not "];
+            let fixed = ["as if ", "if only", "if memory serves", "if you ask me", "if any", "if anything", "if at all", "if NOT "];
             let tail = &text[at..];
             let idiom = fixed.iter().any(|f| tail.starts_with(f)) || text[..at].ends_with("as ") && word == "if" || text[..at].ends_with("even ");
             starts(at) && whole && !idiom

@@ -1,6 +1,6 @@
 //! Words as rules see them: lower case, contractions spelled out, things that are no words replaced by their kind.
 //!
-//! `It's been fixed by 1d7bb6093f ("mm: x"), hasn't it?` becomes `it is been fixed by <sha> <subject>, has not it?`.
+//! `It's been fixed by 1d7bb6093f ("mm: x"), hasn't it?` becomes `it is been fixed by <sha> <subject>, has NOT it?`.
 //! Rules then speak of what people do and not of how they spell it.
 
 use std::sync::LazyLock;
@@ -245,13 +245,25 @@ const IS: &[&str] = &[
     "something",
 ];
 
-/// Lower-cases words and spells contractions out.
+/// Words that turn a sentence round. They alone are written in capitals, so a pattern's gap of small letters never
+/// reaches across one.
+pub(super) const NEGATIONS: &[&str] = &[
+    "not", "never", "no", "nothing", "nobody", "none", "neither", "nor", "hardly", "barely", "scarcely", "without", "nowhere",
+];
+
+/// Lower-cases words and spells contractions out; negations come out in capitals.
 fn words(text: &str, out: &mut String) {
     for piece in text.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '\'')) {
         let end = piece.char_indices().last().filter(|(_, c)| !(c.is_alphanumeric() || *c == '\''));
         let (word, tail) = piece.split_at(end.map_or(piece.len(), |(at, _)| at));
         let word = word.to_lowercase();
+        let start = out.len();
         spell(&word, out);
+        // "not" stands at the end of what a contraction was spelled out to.
+        let last = out[start..].rfind(' ').map_or(start, |at| start + at + 1);
+        if NEGATIONS.contains(&&out[last..]) {
+            out[last..].make_ascii_uppercase();
+        }
         let space = tail == " " && out.ends_with(' ');
         if !space {
             out.push_str(tail);
@@ -297,9 +309,9 @@ mod tests {
 
     #[test]
     fn contractions_are_spelled_out() {
-        assert_eq!(words_of("I can’t, I won't; it's not John's."), "i can not, i will not; it is not john's.");
+        assert_eq!(words_of("I can’t, I won't; it's not John's."), "i can NOT, i will NOT; it is NOT john's.");
         assert_eq!(words_of("We've seen, they'd say, let's go"), "we have seen, they would say, let us go");
-        assert_eq!(words_of("Cannot repro, doesnt help"), "can not repro, does not help");
+        assert_eq!(words_of("Cannot repro, doesnt help"), "can NOT repro, does NOT help");
     }
 
     #[test]
