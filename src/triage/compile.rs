@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use regex::{RegexSet, RegexSetBuilder};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use super::facts::Fact;
 use super::form::{Form, Forms};
+use super::pattern::PatternSet;
 use super::rules::{Example, Rule, Rules};
 use super::source::{ExampleSource, RuleError, RuleSource, Source, VerdictFile};
 use super::words::Words;
@@ -17,36 +17,13 @@ use crate::regression::{Role, State};
 
 /// The file that holds names for words and the forms of sentences.
 pub(super) const WORDS: &str = "words.toml";
-/// Memory that one set of patterns may use while it is compiled, and while it searches.
-const SET_BYTES: usize = 64 << 20;
-
-/// Patterns of one set, each kept once.
-#[derive(Default)]
-struct Patterns {
-    texts: Vec<String>,
-    numbers: HashMap<String, usize>,
-}
-
-impl Patterns {
-    fn number(&mut self, pattern: String) -> usize {
-        *self.numbers.entry(pattern.clone()).or_insert_with(|| {
-            self.texts.push(pattern);
-            self.texts.len() - 1
-        })
-    }
-
-    fn set(&self) -> Result<RegexSet, String> {
-        let mut builder = RegexSetBuilder::new(&self.texts);
-        builder.size_limit(SET_BYTES).dfa_size_limit(SET_BYTES).build().map_err(|e| e.to_string())
-    }
-}
 
 struct Compiler<'a> {
     words: &'a Words,
-    text: Patterns,
-    answers: Patterns,
-    mail: Patterns,
-    subject: Patterns,
+    text: PatternSet,
+    answers: PatternSet,
+    mail: PatternSet,
+    subject: PatternSet,
     errors: Vec<RuleError>,
 }
 
@@ -65,10 +42,10 @@ impl Rules {
         };
         let mut compiler = Compiler {
             words: &words,
-            text: Patterns::default(),
-            answers: Patterns::default(),
-            mail: Patterns::default(),
-            subject: Patterns::default(),
+            text: PatternSet::default(),
+            answers: PatternSet::default(),
+            mail: PatternSet::default(),
+            subject: PatternSet::default(),
             errors,
         };
         let mut rules = Vec::new();
@@ -76,25 +53,14 @@ impl Rules {
             compiler.file(Source { file, text }, &mut rules);
         }
         compiler.refuse_twins(&rules);
-        let Compiler { text, answers, mail, subject, mut errors, .. } = compiler;
-        let mut set = |patterns: &Patterns| {
-            patterns.set().unwrap_or_else(|what| {
-                errors.push(RuleError {
-                    file: "rules".to_owned(),
-                    line: 1,
-                    column: 1,
-                    what: format!("the patterns are too large together: {what}"),
-                    cure: "Use smaller counts in `.{0,n}`.".to_owned(),
-                });
-                RegexSet::default()
-            })
-        };
-        let (text, answers, mail, subject) = (set(&text), set(&answers), set(&mail), set(&subject));
-        if errors.is_empty() {
-            Ok(Rules { rules, words, text, answers, mail, subject })
-        } else {
-            Err(errors)
+        let Compiler { mut text, mut answers, mut mail, mut subject, errors, .. } = compiler;
+        if !errors.is_empty() {
+            return Err(errors);
         }
+        for set in [&mut text, &mut answers, &mut mail, &mut subject] {
+            set.prepare();
+        }
+        Ok(Rules { rules, words, text, answers, mail, subject })
     }
 }
 
@@ -104,17 +70,10 @@ impl Compiler<'_> {
             Ok(file) => file,
             Err(error) => return self.errors.push(source.syntax(&error)),
         };
-        let Some(label) = self.name::<Label>(source, &file.label, "verdict", &label::names())
-        else {
-            return;
-        };
+        let Some(label) = self.name::<Label>(source, &file.label, "verdict", &label::names()) else { return };
         let effect = file.effect.as_ref().and_then(|e| self.effect(source, e));
         if file.rule.is_empty() {
-            self.errors.push(source.error(
-                file.label.span(),
-                "a verdict without rules",
-                "Add a [[rule]], or remove the file.",
-            ));
+            self.errors.push(source.error(file.label.span(), "a verdict without rules", "Add a [[rule]], or remove the file."));
         }
         for rule in &file.rule {
             if let Some(rule) = self.rule(source, rule, label, effect, (file.rank, file.robot)) {
@@ -138,40 +97,19 @@ impl Compiler<'_> {
         let weight = rule.weight.as_ref().map_or(0.8, |w| *w.get_ref());
         if !(0.0..=1.0).contains(&weight) {
             let span = rule.weight.as_ref().map_or(0..0, Spanned::span);
-            self.errors.push(source.error(
-                span,
-                format!("weight {weight}"),
-                "A weight goes from 0 to 1; 0.5 decides alone.",
-            ));
+            self.errors.push(source.error(span, format!("weight {weight}"), "A weight goes from 0 to 1; 0.5 decides alone."));
         }
-        let looks = !rule.text.is_empty()
-            || !rule.has.is_empty()
-            || !rule.has_any.is_empty()
-            || !rule.mail.is_empty()
-            || !rule.subject.is_empty();
+        let looks = !rule.text.is_empty() || !rule.has.is_empty() || !rule.has_any.is_empty() || !rule.mail.is_empty() || !rule.subject.is_empty();
         if !looks {
-            self.errors.push(source.error(
-                rule.id.span(),
-                format!("rule `{}` looks at nothing", rule.id.get_ref()),
-                "Give it `text`, `mail`, `subject`, `has` or `has-any`.",
-            ));
+            self.errors.push(source.error(rule.id.span(), format!("rule `{}` looks at nothing", rule.id.get_ref()), "Give it `text`, `mail`, `subject`, `has` or `has-any`."));
         }
         if rule.matches.is_empty() || rule.misses.is_empty() {
             let which = if rule.matches.is_empty() { "matches" } else { "misses" };
-            self.errors.push(source.error(
-                rule.id.span(),
-                format!("rule `{}` has no `{which}`", rule.id.get_ref()),
-                "Give at least one mail that it must find, and one near miss that it must not.",
-            ));
+            self.errors.push(source.error(rule.id.span(), format!("rule `{}` has no `{which}`", rule.id.get_ref()), "Give at least one mail that it must find, and one near miss that it must not."));
         }
-        let contradiction =
-            rule.has.iter().find(|h| rule.lacks.iter().any(|l| l.get_ref() == h.get_ref()));
+        let contradiction = rule.has.iter().find(|h| rule.lacks.iter().any(|l| l.get_ref() == h.get_ref()));
         if let Some(fact) = contradiction {
-            self.errors.push(source.error(
-                fact.span(),
-                format!("the rule can never fire: it both wants and forbids `{}`", fact.get_ref()),
-                "Remove it from `has` or from `lacks`.",
-            ));
+            self.errors.push(source.error(fact.span(), format!("the rule can never fire: it both wants and forbids `{}`", fact.get_ref()), "Remove it from `has` or from `lacks`."));
         }
         let form = match &rule.form {
             Some(forms) => self.names::<Form>(source, forms, "form"),
@@ -217,30 +155,21 @@ impl Compiler<'_> {
         &mut self,
         source: Source<'_>,
         patterns: &[Spanned<String>],
-        set: impl Fn(&mut Self) -> &mut Patterns,
+        set: impl Fn(&mut Self) -> &mut PatternSet,
     ) -> Vec<usize> {
         let mut numbers = Vec::with_capacity(patterns.len());
         for pattern in patterns {
             match self.words.compile(pattern.get_ref()) {
-                Ok(text) => numbers.push(set(self).number(text)),
-                Err(what) => self.errors.push(source.error(
-                    pattern.span(),
-                    what,
-                    "Mend the regular expression; names of words.toml go in braces: {we}.",
-                )),
+                Ok(text) => numbers.push(set(self).add(text, pattern.get_ref())),
+                Err(what) => self.errors.push(source.error(pattern.span(), what, "Mend the regular expression; names of words.toml go in braces: {we}.")),
             }
         }
         numbers
     }
 
-    fn effect(
-        &mut self,
-        source: Source<'_>,
-        spanned: &Spanned<String>,
-    ) -> Option<(Option<State>, State)> {
+    fn effect(&mut self, source: Source<'_>, spanned: &Spanned<String>) -> Option<(Option<State>, State)> {
         let text = spanned.get_ref();
-        let states =
-            text.split_once("->").map(|(from, to)| (from.trim(), to.trim().parse::<State>()));
+        let states = text.split_once("->").map(|(from, to)| (from.trim(), to.trim().parse::<State>()));
         let effect = match states {
             Some(("any", Ok(to))) => Some((None, to)),
             Some((from, Ok(to))) => from.parse().ok().map(|from| (Some(from), to)),
@@ -248,14 +177,7 @@ impl Compiler<'_> {
         };
         if effect.is_none() {
             let names: Vec<&str> = State::ALL.iter().map(|s| s.as_str()).collect();
-            self.errors.push(source.error(
-                spanned.span(),
-                format!("`{text}` is no effect"),
-                format!(
-                    "Write `STATE -> STATE` or `any -> STATE`, with states of {}.",
-                    names.join(", ")
-                ),
-            ));
+            self.errors.push(source.error(spanned.span(), format!("`{text}` is no effect"), format!("Write `STATE -> STATE` or `any -> STATE`, with states of {}.", names.join(", "))));
         }
         effect
     }
@@ -263,47 +185,23 @@ impl Compiler<'_> {
     fn example(&mut self, source: Source<'_>, spanned: &Spanned<ExampleSource>) -> Option<Example> {
         let (line, column) = source.place(spanned.span().start);
         let mail = match spanned.get_ref().clone() {
-            ExampleSource::Words(text) => {
-                return Some(Example { text, line, column, ..Example::default() });
-            }
+            ExampleSource::Words(text) => return Some(Example { text, line, column, ..Example::default() }),
             ExampleSource::Mail(mail) => mail,
         };
         let role = match mail.role {
-            Some(role) => {
-                Some(self.name(source, &Spanned::new(spanned.span(), role), "role", &[])?)
-            }
+            Some(role) => Some(self.name(source, &Spanned::new(spanned.span(), role), "role", &[])?),
             None => None,
         };
-        let has: Vec<Spanned<String>> =
-            mail.has.into_iter().map(|f| Spanned::new(spanned.span(), f)).collect();
+        let has: Vec<Spanned<String>> = mail.has.into_iter().map(|f| Spanned::new(spanned.span(), f)).collect();
         let has = self.names(source, &has, "fact");
-        Some(Example {
-            text: mail.text,
-            answers: mail.answers,
-            subject: mail.subject,
-            role,
-            has,
-            line,
-            column,
-        })
+        Some(Example { text: mail.text, answers: mail.answers, subject: mail.subject, role, has, line, column })
     }
 
-    fn names<T: Named>(
-        &mut self,
-        source: Source<'_>,
-        names: &[Spanned<String>],
-        what: &str,
-    ) -> Vec<T> {
+    fn names<T: Named>(&mut self, source: Source<'_>, names: &[Spanned<String>], what: &str) -> Vec<T> {
         names.iter().filter_map(|name| self.name(source, name, what, &[])).collect()
     }
 
-    fn name<T: Named>(
-        &mut self,
-        source: Source<'_>,
-        name: &Spanned<String>,
-        what: &str,
-        known: &[String],
-    ) -> Option<T> {
+    fn name<T: Named>(&mut self, source: Source<'_>, name: &Spanned<String>, what: &str, known: &[String]) -> Option<T> {
         let found = T::named(name.get_ref());
         if found.is_none() {
             let mut known: Vec<String> = known.to_vec();
@@ -314,11 +212,7 @@ impl Compiler<'_> {
                 Some(near) => format!("Did you mean `{near}`? One of {}.", known.join(", ")),
                 None => format!("One of {}.", known.join(", ")),
             };
-            self.errors.push(source.error(
-                name.span(),
-                format!("unknown {what} `{}`", name.get_ref()),
-                cure,
-            ));
+            self.errors.push(source.error(name.span(), format!("unknown {what} `{}`", name.get_ref()), cure));
         }
         found
     }
@@ -334,10 +228,7 @@ impl Compiler<'_> {
                     line,
                     column: 1,
                     what: format!("a second rule `{}`", rule.id),
-                    cure: format!(
-                        "The first one stands in {}:{}: rename one of them.",
-                        first.place.0, first.place.1
-                    ),
+                    cure: format!("The first one stands in {}:{}: rename one of them.", first.place.0, first.place.1),
                 });
             }
         }
@@ -382,9 +273,7 @@ impl Named for Role {
         of_serde(name)
     }
     fn known() -> Vec<String> {
-        ["other", "reporter", "author", "maintainer", "robot", "operator"]
-            .map(str::to_owned)
-            .to_vec()
+        ["other", "reporter", "author", "maintainer", "robot", "operator"].map(str::to_owned).to_vec()
     }
 }
 
@@ -410,8 +299,7 @@ pub(crate) fn nearest(name: &str, known: &[String]) -> Option<String> {
 
 /// Edits between two short words (Levenshtein, with swaps of neighbours counted as one).
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) =
-        (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;
@@ -422,8 +310,7 @@ fn distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut best =
-                (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
+            let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);
             }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::engine::{Hit, Miss, Reader};
+use super::engine::{Miss, Reader};
 use super::form::Form;
 
 /// The whole trace of one reading.
@@ -40,17 +40,15 @@ pub struct Tried {
     pub fired: bool,
     /// The sentence that came nearest (or made it fire), by number.
     pub sentence: Option<usize>,
+    /// The pattern that the sentence meets, as written in the rule.
+    pub pattern: Option<String>,
     /// Why it did not fire; empty when it did.
     pub why_not: String,
 }
 
 impl Explanation {
-    pub(super) fn new(reader: &Reader<'_>, hits: &[Hit]) -> Self {
-        let facts = super::Fact::ALL
-            .iter()
-            .filter(|(fact, ..)| reader.facts.has(*fact))
-            .map(|(_, name, _)| *name)
-            .collect();
+    pub(super) fn new(reader: &Reader<'_>) -> Self {
+        let facts = super::Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact)).map(|(_, name, _)| *name).collect();
         let sentences = reader
             .sentences
             .iter()
@@ -63,35 +61,18 @@ impl Explanation {
                 answers: s.answers.as_ref().map(|q| q.text.clone()),
             })
             .collect();
-        let rules =
-            (0..reader.rules.rules.len()).map(|number| tried(reader, hits, number)).collect();
+        let tried = reader.rules.rules.iter().zip(reader.tried());
+        let rules = tried
+            .map(|(rule, trial)| Tried {
+                rule: rule.id.clone(),
+                fired: trial.miss.is_none(),
+                sentence: trial.sentence,
+                pattern: trial.pattern,
+                why_not: trial.miss.map(told).unwrap_or_default(),
+            })
+            .collect();
         Self { facts, sentences, rules }
     }
-}
-
-fn tried(reader: &Reader<'_>, hits: &[Hit], number: usize) -> Tried {
-    let rule = &reader.rules.rules[number];
-    if let Some(hit) = hits.iter().find(|h| h.rule == number) {
-        return Tried {
-            rule: rule.id.clone(),
-            fired: true,
-            sentence: hit.sentence,
-            why_not: String::new(),
-        };
-    }
-    let (sentence, miss) = match reader.whole(rule) {
-        Err(miss) => (None, miss),
-        Ok(()) => {
-            // The sentence that got furthest tells most.
-            let misses = (0..reader.sentences.len())
-                .filter_map(|n| reader.sentence(rule, n).err().map(|m| (m, n)));
-            misses
-                .max_by_key(|(miss, _)| *miss)
-                .map_or((None, Miss::Text), |(miss, n)| (Some(n), miss))
-        }
-    };
-    let sentence = sentence.filter(|_| miss != Miss::Text);
-    Tried { rule: rule.id.clone(), fired: false, sentence, why_not: told(miss) }
 }
 
 fn told(miss: Miss) -> String {

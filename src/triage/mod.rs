@@ -12,6 +12,7 @@ mod explain;
 mod facts;
 mod form;
 mod label;
+mod pattern;
 mod plain;
 mod points;
 mod read;

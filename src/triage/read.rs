@@ -25,7 +25,7 @@ pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
     let reader = Reader::new(rules, context);
     let hits = reader.hits();
     let reading = of_machine(context.origin).unwrap_or_else(|| decide(&reader, &hits));
-    (reading, Explanation::new(&reader, &hits))
+    (reading, Explanation::new(&reader))
 }
 
 fn of_machine(origin: Origin) -> Option<Reading> {

@@ -1,9 +1,8 @@
 //! Compiled rules.
 
-use regex::RegexSet;
-
 use super::Label;
 use super::facts::Fact;
+use super::pattern::PatternSet;
 use super::form::Forms;
 use super::source::RuleError;
 use super::words::Words;
@@ -16,13 +15,13 @@ pub struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) words: Words,
     /// Over the claim of a sentence (what it really says).
-    pub(super) text: RegexSet,
+    pub(super) text: PatternSet,
     /// Over the quoted words that a sentence answers.
-    pub(super) answers: RegexSet,
+    pub(super) answers: PatternSet,
     /// Over all of the author's words.
-    pub(super) mail: RegexSet,
+    pub(super) mail: PatternSet,
     /// Over the subject.
-    pub(super) subject: RegexSet,
+    pub(super) subject: PatternSet,
 }
 
 /// One rule. Pattern numbers point into the sets of [`Rules`].

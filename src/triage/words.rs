@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use regex::RegexSet;
-
 use super::form::{Form, Forms};
+use super::pattern::{PatternSet, check_syntax};
+use super::plain::NEGATIONS;
 use super::source::{RuleError, Source, WordsFile};
 
 /// Names that patterns may use as `{name}`, and what makes a form.
@@ -12,7 +12,31 @@ use super::source::{RuleError, Source, WordsFile};
 pub(super) struct Words {
     names: BTreeMap<String, String>,
     forms: Vec<Form>,
-    patterns: RegexSet,
+    patterns: PatternSet,
+}
+
+/// Writes the negations of a pattern in capitals, as they stand in normal form.
+fn capitals(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut word = String::new();
+    let mut escaped = false;
+    for c in pattern.chars().chain(['\0']) {
+        // The letter behind a backslash is no part of a word: `\bnot`.
+        if c.is_ascii_alphabetic() && !escaped {
+            word.push(c);
+            continue;
+        }
+        if NEGATIONS.contains(&word.as_str()) {
+            word.make_ascii_uppercase();
+        }
+        out.push_str(&word);
+        word.clear();
+        escaped = c == '\\' && !escaped;
+        if c != '\0' {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// How often names may stand for names: enough for any sane file, and an end for circles.
@@ -39,7 +63,6 @@ impl Words {
                 ));
             }
         }
-        let mut patterns = Vec::new();
         for (name, texts) in &file.forms {
             let Some(form) = Form::parse(name) else {
                 let span = texts.first().map_or(0..0, toml::Spanned::span);
@@ -54,8 +77,10 @@ impl Words {
             for text in texts {
                 match words.compile(text.get_ref()) {
                     Ok(pattern) => {
-                        words.forms.push(form);
-                        patterns.push(pattern);
+                        // One pattern for two forms would lose its second one.
+                        if words.patterns.add(pattern, text.get_ref()) == words.forms.len() {
+                            words.forms.push(form);
+                        }
                     }
                     Err(what) => {
                         errors.push(source.error(text.span(), what, "Mend the regular expression."))
@@ -63,18 +88,14 @@ impl Words {
                 }
             }
         }
-        words.patterns = RegexSet::new(&patterns).unwrap_or_default();
+        words.patterns.prepare();
         words
     }
 
     /// Replaces every `{name}` and checks that the result is a regular expression.
     pub(super) fn compile(&self, pattern: &str) -> Result<String, String> {
         let expanded = self.expand(pattern, 0)?;
-        regex::Regex::new(&expanded).map(|_| expanded).map_err(|error| {
-            let text = error.to_string();
-            let last = text.lines().last().unwrap_or("bad regular expression").trim();
-            last.trim_start_matches("error: ").to_owned()
-        })
+        check_syntax(&expanded).map(|()| expanded)
     }
 
     fn expand(&self, pattern: &str, depth: usize) -> Result<String, String> {
@@ -84,7 +105,7 @@ impl Words {
         let mut out = String::with_capacity(pattern.len() * 4);
         let mut rest = pattern;
         while let Some(open) = rest.find('{') {
-            out.push_str(&rest[..open]);
+            out.push_str(&capitals(&rest[..open]));
             rest = &rest[open..];
             let close = rest.find('}').ok_or_else(|| "a `{` without its `}`".to_owned())?;
             let name = &rest[1..close];
@@ -100,12 +121,13 @@ impl Words {
             }
             rest = &rest[close + 1..];
         }
-        out.push_str(rest);
+        out.push_str(&capitals(rest));
         Ok(out)
     }
 
     /// The forms whose patterns a sentence in normal form meets.
     pub(super) fn forms_of(&self, plain: &str) -> Forms {
-        self.patterns.matches(plain).into_iter().map(|n| self.forms[n]).collect()
+        let matches = self.patterns.search(plain);
+        (0..self.forms.len()).filter(|&n| matches.matched(n)).map(|n| self.forms[n]).collect()
     }
 }
