@@ -70,10 +70,17 @@ impl Compiler<'_> {
             Ok(file) => file,
             Err(error) => return self.errors.push(source.syntax(&error)),
         };
-        let Some(label) = self.name::<Label>(source, &file.label, "verdict", &label::names()) else { return };
+        let Some(label) = self.name::<Label>(source, &file.label, "verdict", &label::names())
+        else {
+            return;
+        };
         let effect = file.effect.as_ref().and_then(|e| self.effect(source, e));
         if file.rule.is_empty() {
-            self.errors.push(source.error(file.label.span(), "a verdict without rules", "Add a [[rule]], or remove the file."));
+            self.errors.push(source.error(
+                file.label.span(),
+                "a verdict without rules",
+                "Add a [[rule]], or remove the file.",
+            ));
         }
         for rule in &file.rule {
             if let Some(rule) = self.rule(source, rule, label, effect, (file.rank, file.robot)) {
@@ -97,19 +104,40 @@ impl Compiler<'_> {
         let weight = rule.weight.as_ref().map_or(0.8, |w| *w.get_ref());
         if !(0.0..=1.0).contains(&weight) {
             let span = rule.weight.as_ref().map_or(0..0, Spanned::span);
-            self.errors.push(source.error(span, format!("weight {weight}"), "A weight goes from 0 to 1; 0.5 decides alone."));
+            self.errors.push(source.error(
+                span,
+                format!("weight {weight}"),
+                "A weight goes from 0 to 1; 0.5 decides alone.",
+            ));
         }
-        let looks = !rule.text.is_empty() || !rule.has.is_empty() || !rule.has_any.is_empty() || !rule.mail.is_empty() || !rule.subject.is_empty();
+        let looks = !rule.text.is_empty()
+            || !rule.has.is_empty()
+            || !rule.has_any.is_empty()
+            || !rule.mail.is_empty()
+            || !rule.subject.is_empty();
         if !looks {
-            self.errors.push(source.error(rule.id.span(), format!("rule `{}` looks at nothing", rule.id.get_ref()), "Give it `text`, `mail`, `subject`, `has` or `has-any`."));
+            self.errors.push(source.error(
+                rule.id.span(),
+                format!("rule `{}` looks at nothing", rule.id.get_ref()),
+                "Give it `text`, `mail`, `subject`, `has` or `has-any`.",
+            ));
         }
         if rule.matches.is_empty() || rule.misses.is_empty() {
             let which = if rule.matches.is_empty() { "matches" } else { "misses" };
-            self.errors.push(source.error(rule.id.span(), format!("rule `{}` has no `{which}`", rule.id.get_ref()), "Give at least one mail that it must find, and one near miss that it must not."));
+            self.errors.push(source.error(
+                rule.id.span(),
+                format!("rule `{}` has no `{which}`", rule.id.get_ref()),
+                "Give at least one mail that it must find, and one near miss that it must not.",
+            ));
         }
-        let contradiction = rule.has.iter().find(|h| rule.lacks.iter().any(|l| l.get_ref() == h.get_ref()));
+        let contradiction =
+            rule.has.iter().find(|h| rule.lacks.iter().any(|l| l.get_ref() == h.get_ref()));
         if let Some(fact) = contradiction {
-            self.errors.push(source.error(fact.span(), format!("the rule can never fire: it both wants and forbids `{}`", fact.get_ref()), "Remove it from `has` or from `lacks`."));
+            self.errors.push(source.error(
+                fact.span(),
+                format!("the rule can never fire: it both wants and forbids `{}`", fact.get_ref()),
+                "Remove it from `has` or from `lacks`.",
+            ));
         }
         let form = match &rule.form {
             Some(forms) => self.names::<Form>(source, forms, "form"),
@@ -161,15 +189,24 @@ impl Compiler<'_> {
         for pattern in patterns {
             match self.words.compile(pattern.get_ref()) {
                 Ok(text) => numbers.push(set(self).add(text, pattern.get_ref())),
-                Err(what) => self.errors.push(source.error(pattern.span(), what, "Mend the regular expression; names of words.toml go in braces: {we}.")),
+                Err(what) => self.errors.push(source.error(
+                    pattern.span(),
+                    what,
+                    "Mend the regular expression; names of words.toml go in braces: {we}.",
+                )),
             }
         }
         numbers
     }
 
-    fn effect(&mut self, source: Source<'_>, spanned: &Spanned<String>) -> Option<(Option<State>, State)> {
+    fn effect(
+        &mut self,
+        source: Source<'_>,
+        spanned: &Spanned<String>,
+    ) -> Option<(Option<State>, State)> {
         let text = spanned.get_ref();
-        let states = text.split_once("->").map(|(from, to)| (from.trim(), to.trim().parse::<State>()));
+        let states =
+            text.split_once("->").map(|(from, to)| (from.trim(), to.trim().parse::<State>()));
         let effect = match states {
             Some(("any", Ok(to))) => Some((None, to)),
             Some((from, Ok(to))) => from.parse().ok().map(|from| (Some(from), to)),
@@ -177,7 +214,14 @@ impl Compiler<'_> {
         };
         if effect.is_none() {
             let names: Vec<&str> = State::ALL.iter().map(|s| s.as_str()).collect();
-            self.errors.push(source.error(spanned.span(), format!("`{text}` is no effect"), format!("Write `STATE -> STATE` or `any -> STATE`, with states of {}.", names.join(", "))));
+            self.errors.push(source.error(
+                spanned.span(),
+                format!("`{text}` is no effect"),
+                format!(
+                    "Write `STATE -> STATE` or `any -> STATE`, with states of {}.",
+                    names.join(", ")
+                ),
+            ));
         }
         effect
     }
@@ -185,23 +229,47 @@ impl Compiler<'_> {
     fn example(&mut self, source: Source<'_>, spanned: &Spanned<ExampleSource>) -> Option<Example> {
         let (line, column) = source.place(spanned.span().start);
         let mail = match spanned.get_ref().clone() {
-            ExampleSource::Words(text) => return Some(Example { text, line, column, ..Example::default() }),
+            ExampleSource::Words(text) => {
+                return Some(Example { text, line, column, ..Example::default() });
+            }
             ExampleSource::Mail(mail) => mail,
         };
         let role = match mail.role {
-            Some(role) => Some(self.name(source, &Spanned::new(spanned.span(), role), "role", &[])?),
+            Some(role) => {
+                Some(self.name(source, &Spanned::new(spanned.span(), role), "role", &[])?)
+            }
             None => None,
         };
-        let has: Vec<Spanned<String>> = mail.has.into_iter().map(|f| Spanned::new(spanned.span(), f)).collect();
+        let has: Vec<Spanned<String>> =
+            mail.has.into_iter().map(|f| Spanned::new(spanned.span(), f)).collect();
         let has = self.names(source, &has, "fact");
-        Some(Example { text: mail.text, answers: mail.answers, subject: mail.subject, role, has, line, column })
+        Some(Example {
+            text: mail.text,
+            answers: mail.answers,
+            subject: mail.subject,
+            role,
+            has,
+            line,
+            column,
+        })
     }
 
-    fn names<T: Named>(&mut self, source: Source<'_>, names: &[Spanned<String>], what: &str) -> Vec<T> {
+    fn names<T: Named>(
+        &mut self,
+        source: Source<'_>,
+        names: &[Spanned<String>],
+        what: &str,
+    ) -> Vec<T> {
         names.iter().filter_map(|name| self.name(source, name, what, &[])).collect()
     }
 
-    fn name<T: Named>(&mut self, source: Source<'_>, name: &Spanned<String>, what: &str, known: &[String]) -> Option<T> {
+    fn name<T: Named>(
+        &mut self,
+        source: Source<'_>,
+        name: &Spanned<String>,
+        what: &str,
+        known: &[String],
+    ) -> Option<T> {
         let found = T::named(name.get_ref());
         if found.is_none() {
             let mut known: Vec<String> = known.to_vec();
@@ -212,7 +280,11 @@ impl Compiler<'_> {
                 Some(near) => format!("Did you mean `{near}`? One of {}.", known.join(", ")),
                 None => format!("One of {}.", known.join(", ")),
             };
-            self.errors.push(source.error(name.span(), format!("unknown {what} `{}`", name.get_ref()), cure));
+            self.errors.push(source.error(
+                name.span(),
+                format!("unknown {what} `{}`", name.get_ref()),
+                cure,
+            ));
         }
         found
     }
@@ -228,7 +300,10 @@ impl Compiler<'_> {
                     line,
                     column: 1,
                     what: format!("a second rule `{}`", rule.id),
-                    cure: format!("The first one stands in {}:{}: rename one of them.", first.place.0, first.place.1),
+                    cure: format!(
+                        "The first one stands in {}:{}: rename one of them.",
+                        first.place.0, first.place.1
+                    ),
                 });
             }
         }
@@ -273,7 +348,9 @@ impl Named for Role {
         of_serde(name)
     }
     fn known() -> Vec<String> {
-        ["other", "reporter", "author", "maintainer", "robot", "operator"].map(str::to_owned).to_vec()
+        ["other", "reporter", "author", "maintainer", "robot", "operator"]
+            .map(str::to_owned)
+            .to_vec()
     }
 }
 
@@ -299,7 +376,8 @@ pub(crate) fn nearest(name: &str, known: &[String]) -> Option<String> {
 
 /// Edits between two short words (Levenshtein, with swaps of neighbours counted as one).
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;
@@ -310,7 +388,8 @@ fn distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
+            let mut best =
+                (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);
             }

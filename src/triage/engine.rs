@@ -56,8 +56,14 @@ impl<'a> Reader<'a> {
         Self::with(rules, context, sentences, facts)
     }
 
-    pub(super) fn with(rules: &'a Rules, context: &'a Context<'a>, sentences: Vec<Sentence>, facts: Facts) -> Self {
-        let shapes: Vec<Shape> = sentences.iter().map(|s| shape(&s.plain.text, &rules.words)).collect();
+    pub(super) fn with(
+        rules: &'a Rules,
+        context: &'a Context<'a>,
+        sentences: Vec<Sentence>,
+        facts: Facts,
+    ) -> Self {
+        let shapes: Vec<Shape> =
+            sentences.iter().map(|s| shape(&s.plain.text, &rules.words)).collect();
         let all = sentences.iter().map(|s| s.plain.text.as_str()).collect::<Vec<_>>().join("\n");
         let subject = super::plain(&context.message.subject).text;
         Self { rules, context, facts, sentences, shapes, all, subject }
@@ -112,7 +118,9 @@ impl<'a> Reader<'a> {
         if self.context.role == Role::Robot && !rule.robot {
             return Err(Miss::Role);
         }
-        if !rule.roles.is_empty() && !rule.roles.contains(&self.context.role) || rule.not_roles.contains(&self.context.role) {
+        if !rule.roles.is_empty() && !rule.roles.contains(&self.context.role)
+            || rule.not_roles.contains(&self.context.role)
+        {
             return Err(Miss::Role);
         }
         if let Some(fact) = rule.has.iter().find(|f| !self.facts.has(**f)) {
@@ -184,9 +192,13 @@ impl<'a> Reader<'a> {
             }
             // The sentence that got furthest tells most; one that fired furthest of all.
             let all = (0..self.sentences.len()).map(|n| (self.sentence(&look, rule, n).err(), n));
-            let best = all.max_by_key(|(miss, n)| (miss.map_or(u8::MAX, Miss::distance), std::cmp::Reverse(*n)));
+            let best = all.max_by_key(|(miss, n)| {
+                (miss.map_or(u8::MAX, Miss::distance), std::cmp::Reverse(*n))
+            });
             match best {
-                Some((Some(Miss::Text), _)) | None => Trial { sentence: None, pattern: None, miss: Some(Miss::Text) },
+                Some((Some(Miss::Text), _)) | None => {
+                    Trial { sentence: None, pattern: None, miss: Some(Miss::Text) }
+                }
                 Some((miss, n)) => Trial { sentence: Some(n), pattern: pattern(rule, n), miss },
             }
         };

@@ -48,7 +48,11 @@ pub struct Tried {
 
 impl Explanation {
     pub(super) fn new(reader: &Reader<'_>) -> Self {
-        let facts = super::Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact)).map(|(_, name, _)| *name).collect();
+        let facts = super::Fact::ALL
+            .iter()
+            .filter(|(fact, ..)| reader.facts.has(*fact))
+            .map(|(_, name, _)| *name)
+            .collect();
         let sentences = reader
             .sentences
             .iter()

@@ -55,7 +55,12 @@ impl PatternSet {
         }
         let number = self.patterns.len();
         self.numbers.insert(expanded.clone(), number);
-        self.patterns.push(Pattern { written: written.to_owned(), expanded, needs: 0, regex: OnceLock::new() });
+        self.patterns.push(Pattern {
+            written: written.to_owned(),
+            expanded,
+            needs: 0,
+            regex: OnceLock::new(),
+        });
         number
     }
 
@@ -101,7 +106,9 @@ impl PatternSet {
                 }
             }
         }
-        let enough = |&number: &usize| self.finder.is_none() || counts[number] == self.patterns[number].needs;
+        let enough = |&number: &usize| {
+            self.finder.is_none() || counts[number] == self.patterns[number].needs
+        };
         Matches { set: self, text, open: (0..self.patterns.len()).filter(enough).collect() }
     }
 
@@ -135,7 +142,12 @@ impl Pattern {
 pub(super) fn check_syntax(pattern: &str) -> Result<(), String> {
     regex_syntax::parse(pattern).map(|_| ()).map_err(|error| {
         let text = error.to_string();
-        text.lines().last().unwrap_or("bad regular expression").trim().trim_start_matches("error: ").to_owned()
+        text.lines()
+            .last()
+            .unwrap_or("bad regular expression")
+            .trim()
+            .trim_start_matches("error: ")
+            .to_owned()
     })
 }
 
@@ -146,7 +158,9 @@ fn needs_of(pattern: &str) -> Vec<Choices> {
     let Ok(hir) = regex_syntax::parse(pattern) else { return Vec::new() };
     let mut needs = collect(&hir);
     // A literal that nearly every sentence holds tells nothing.
-    needs.retain(|choices| choices.len() <= CHOICES && choices.iter().all(|literal| literal.trim().len() >= 2));
+    needs.retain(|choices| {
+        choices.len() <= CHOICES && choices.iter().all(|literal| literal.trim().len() >= 2)
+    });
     needs.sort_by_key(|choices| std::cmp::Reverse(worth(choices)));
     needs.dedup();
     needs.truncate(4);
@@ -169,7 +183,9 @@ fn collect(hir: &Hir) -> Vec<Choices> {
         HirKind::Repetition(repetition) if repetition.min > 0 => collect(&repetition.sub),
         HirKind::Concat(parts) => parts.iter().flat_map(collect).collect(),
         HirKind::Alternation(branches) => either(branches).into_iter().collect(),
-        HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) | HirKind::Repetition(_) => Vec::new(),
+        HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) | HirKind::Repetition(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -192,8 +208,12 @@ mod tests {
 
     #[test]
     fn needs_are_found() {
-        let needs = needs_of(r"\b(?:can|could) not (?:[a-z]+ ){0,3}?(?:reproduc(?:e|ed)|replicate)\b");
-        assert!(needs.contains(&Choices::from(["reproduc".to_owned(), "replicate".to_owned()])), "{needs:?}");
+        let needs =
+            needs_of(r"\b(?:can|could) not (?:[a-z]+ ){0,3}?(?:reproduc(?:e|ed)|replicate)\b");
+        assert!(
+            needs.contains(&Choices::from(["reproduc".to_owned(), "replicate".to_owned()])),
+            "{needs:?}"
+        );
         assert!(needs.iter().any(|n| n.contains(" not ")), "{needs:?}");
         assert_eq!(needs_of(r"[a-z]+ [0-9]"), Vec::<Choices>::new());
     }

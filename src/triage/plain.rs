@@ -114,7 +114,9 @@ pub fn plain(text: &str) -> Plain {
 
 fn follows_name(before: &str) -> bool {
     let word = before.trim_end().rsplit(' ').next().unwrap_or_default();
-    before.ends_with(' ') && word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+    before.ends_with(' ')
+        && word.chars().next().is_some_and(char::is_uppercase)
+        && word.chars().count() > 1
         && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-' || c == '\'' || c == '.')
         && !before.trim_end().ends_with(['.', ','])
 }
@@ -241,14 +243,28 @@ const DROPPED_APOSTROPHE: &[(&str, &str)] = &[
 
 /// Words after which `'s` means "is".
 const IS: &[&str] = &[
-    "it", "that", "this", "there", "here", "what", "which", "who", "where", "how", "he", "she", "everything", "nothing",
+    "it",
+    "that",
+    "this",
+    "there",
+    "here",
+    "what",
+    "which",
+    "who",
+    "where",
+    "how",
+    "he",
+    "she",
+    "everything",
+    "nothing",
     "something",
 ];
 
 /// Words that turn a sentence round. They alone are written in capitals, so a pattern's gap of small letters never
 /// reaches across one.
 pub(super) const NEGATIONS: &[&str] = &[
-    "not", "never", "no", "nothing", "nobody", "none", "neither", "nor", "hardly", "barely", "scarcely", "without", "nowhere",
+    "not", "never", "no", "nothing", "nobody", "none", "neither", "nor", "hardly", "barely",
+    "scarcely", "without", "nowhere",
 ];
 
 /// Lower-cases words and spells contractions out; negations come out in capitals.
@@ -309,23 +325,44 @@ mod tests {
 
     #[test]
     fn contractions_are_spelled_out() {
-        assert_eq!(words_of("I can’t, I won't; it's not John's."), "i can NOT, i will NOT; it is NOT john's.");
-        assert_eq!(words_of("We've seen, they'd say, let's go"), "we have seen, they would say, let us go");
+        assert_eq!(
+            words_of("I can’t, I won't; it's not John's."),
+            "i can NOT, i will NOT; it is NOT john's."
+        );
+        assert_eq!(
+            words_of("We've seen, they'd say, let's go"),
+            "we have seen, they would say, let us go"
+        );
         assert_eq!(words_of("Cannot repro, doesnt help"), "can NOT repro, does NOT help");
     }
 
     #[test]
     fn things_get_a_name() {
-        assert_eq!(words_of("fixed by 77a90c3d1e5b (\"ext4: only extend\")"), "fixed by <sha> <subject>");
-        assert_eq!(words_of("see https://example.org/r/x. Or <a@example.org>!"), "see <url> or <id>!");
-        assert_eq!(words_of("tested v6.20-rc3 and 6.18.y, 2.3% and 12 runs"), "tested <ver> and <ver>, <pct> and <num> runs");
-        assert_eq!(words_of("In rc7 \"verified\" means foo_bar() in mm/slub.c"), "in <ver> <quote> means <code> in <code>");
+        assert_eq!(
+            words_of("fixed by 77a90c3d1e5b (\"ext4: only extend\")"),
+            "fixed by <sha> <subject>"
+        );
+        assert_eq!(
+            words_of("see https://example.org/r/x. Or <a@example.org>!"),
+            "see <url> or <id>!"
+        );
+        assert_eq!(
+            words_of("tested v6.20-rc3 and 6.18.y, 2.3% and 12 runs"),
+            "tested <ver> and <ver>, <pct> and <num> runs"
+        );
+        assert_eq!(
+            words_of("In rc7 \"verified\" means foo_bar() in mm/slub.c"),
+            "in <ver> <quote> means <code> in <code>"
+        );
         assert_eq!(words_of("a decade of facade"), "a decade of facade");
     }
 
     #[test]
     fn decoration_goes() {
-        assert_eq!(words_of("Working as designed :-) got *faster*,\nyes"), "working as designed got faster, yes");
+        assert_eq!(
+            words_of("Working as designed :-) got *faster*,\nyes"),
+            "working as designed got faster, yes"
+        );
     }
 
     #[test]

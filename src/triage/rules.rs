@@ -2,8 +2,8 @@
 
 use super::Label;
 use super::facts::Fact;
-use super::pattern::PatternSet;
 use super::form::Forms;
+use super::pattern::PatternSet;
 use super::source::RuleError;
 use super::words::Words;
 use crate::mail::Origin;
