@@ -64,6 +64,9 @@ pub(super) struct DemoArgs {
     /// Folder for the outgoing mails and the store.
     #[arg(long, default_value = "regard-demo")]
     pub out: PathBuf,
+    /// Play the .eml files of this folder instead, in the order of their names.
+    #[arg(long)]
+    pub mails: Option<PathBuf>,
 }
 
 /// `regard check`.

@@ -21,10 +21,13 @@ const DAYS_AFTER: i64 = 45;
 pub(super) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
     let out = &args.out;
     prepare(out)?;
-    let mails: Vec<(String, Vec<u8>)> = embedded::DEMO
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-        .collect();
+    let mails = match &args.mails {
+        Some(folder) => read(folder)?,
+        None => embedded::DEMO
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
+            .collect(),
+    };
     output::print(&format!(
         "{} sample mails go through the pipeline; their Date headers are the clock.\n\
          Outgoing mail is written to {}/ .\n\n",
@@ -44,6 +47,21 @@ pub(super) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
         output::print(&format!("\n{}", show::text(r, &entries, &messages)))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The `.eml` files of a folder, by name: the order of the story.
+fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let fail = |e: std::io::Error| Failure::Message(format!("{}: cannot be read: {e}", folder.display()));
+    let mut mails = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "eml") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            mails.push((name, std::fs::read(&path).map_err(fail)?));
+        }
+    }
+    mails.sort();
+    Ok(mails)
 }
 
 /// An empty folder for the mails; one of an earlier demo is emptied, anything else is left alone.
@@ -71,6 +89,7 @@ fn desk(out: &Path) -> Result<Desk, Failure> {
         |name: &str, email: &str| Address { name: name.to_owned(), email: email.to_owned() };
     let mut policy = Policy::new(address("regard", "bot@example.org"));
     policy.labs = Circle::new(["lab@example.org"])?;
+    policy.robots = Circle::new(["perf-robot@example.net"])?;
     policy.operators = Circle::new(["operator@example.org"])?;
     policy.reach.lists = vec![address("", "perf-reports@example.org")];
     let letterhead = Letterhead {
