@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::plain::{Thing, compile};
+use super::figures::figures;
 use super::sentence::Sentence;
+use super::words::Words;
 use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
 use crate::regression::Role;
 
@@ -64,6 +66,9 @@ facts! {
     NamesReport "names-report" "The author's words point at another mail or report by URL or id.",
     QuotesPatch "quotes-patch" "A patch or its trailers are quoted.",
     QuotesRequest "quotes-request" "Somebody is quoted who asks to test something, or offers a patch.",
+    QuotesDismissal "quotes-dismissal" "Somebody is quoted who dismisses the report.",
+    FiguresAgree "figures-agree" "The author's own figures of both sides are the same.",
+    FiguresDiffer "figures-differ" "The author's own figures of both sides differ.",
     Table "table" "The author shows figures of his own.",
     Words "words" "There are words of the author's own.",
     Trailers "trailers" "There are trailers of the author's own.",
@@ -101,14 +106,8 @@ impl Facts {
 
 static VERSION: LazyLock<Regex> = LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PATCH[^\]]*\bv?([2-9]|\d\d)\b[^/\]]*(\d+/\d+)?\]"));
 
-static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
-    compile(
-        r"(?i)\b(patch|fix|hunk|diff|branch|series|commit|change|one|this|it)\b[^?]{0,80}\b(help|fix|try|test|spin|run|rerun|make (a|any) difference|get you back|cure|do the trick|work for you|better)\b|\b(try|test|run|rerun|apply|check|spin|verify|give)\b[^?]{0,60}\b(patch|fix|hunk|diff|branch|series|below|attached|this|it|change)\b|\bpick (it|this) up\b|\b(patch|fix|hunk|diff|branch|series|version)\b[^?]{0,60}\b(on the list|below|attached|posted|pushed|available)\b|\b(sent|posted|pushed|attached|wrote|cooked)\b[^?]{0,40}\b(patch|fix|diff|series)\b",
-    )
-});
-
 /// Finds every fact of a mail.
-pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence]) -> Facts {
+pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words) -> Facts {
     let message = context.message;
     let mut facts = Facts::default();
     let block = |kind: BlockKind| message.blocks.iter().any(|b| b.kind == kind);
@@ -135,7 +134,12 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence]) -> Facts {
     facts.add(Fact::CulpritAuthor, context.role == Role::Author);
     facts.add(Fact::Quotes, !quotes.is_empty());
     facts.add(Fact::QuotesPatch, ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)));
-    facts.add(Fact::QuotesRequest, asks(&quotes));
+    for fact in words.facts_of(&human_sentences(&quotes)) {
+        facts.add(fact, true);
+    }
+    let (agree, differ) = figures(message, sentences);
+    facts.add(Fact::FiguresAgree, agree);
+    facts.add(Fact::FiguresDiffer, differ);
     facts.add(Fact::Table, has_table(message));
 
     let culprit = |sha: &str| context.culprit.as_deref().is_some_and(|c| same_commit(c, sha));
@@ -207,15 +211,21 @@ fn quoted_text(message: &Message) -> String {
     text
 }
 
-/// Somebody quoted asks to test a patch. A robot's own offer ("kindly add following tags") is none.
-fn asks(quotes: &str) -> bool {
-    let human: String = quotes
-        .lines()
-        .filter(|l| !l.contains("Reported-by:") && !["tags", "trailers", "separate", "credit", "kindly", "resolves this", "not count", "reproduce"].iter().any(|w| l.contains(w)))
-        .filter(|l| !l.starts_with("test") && !l.starts_with("in testcase") && !l.starts_with("on test machine"))
-        .collect::<Vec<_>>()
-        .join(" ");
-    human.split_inclusive(['.', '?', '!']).any(|s| s.len() < 400 && REQUEST.is_match(s))
+/// The quoted sentences that a person may have written, in normal form. A robot's own offers ("kindly add following
+/// tags") and its parameters are none.
+fn human_sentences(quotes: &str) -> Vec<String> {
+    const TEMPLATE: &[&str] = &[
+        "Reported-by:", "Closes:", "tags", "trailers", "separate", "credit", "kindly", "resolves this", "not count", "reproduce", "noticed a",
+        "testcase", "test machine", "parameters", "commit:", "cpufreq_governor", "Numbers are from", "may behave differently",
+    ];
+    let mut text = String::new();
+    for line in quotes.lines().filter(|l| !TEMPLATE.iter().any(|t| l.contains(t))).take(300) {
+        // An empty line ends a sentence that has no stop.
+        text.push_str(if line.trim().is_empty() { ". " } else { line });
+        text.push(' ');
+    }
+    let pieces = text.split_inclusive(['.', '?', '!']).filter(|s| s.len() < 600 && s.chars().any(char::is_alphabetic));
+    pieces.take(120).map(|s| super::plain(s.trim()).text).collect()
 }
 
 /// At least two lines of the author's own with figures in columns.

@@ -105,7 +105,7 @@ pub(super) fn shape(plain: &str, words: &Words) -> Shape {
     if suggests && !asked {
         // "Is not this gone with the next patch," goes on after what it quotes.
         let begins = ["is NOT ", "are NOT ", "was NOT ", "does NOT ", "did NOT ", "has NOT ", "should NOT "];
-        if !begins.iter().any(|b| plain.starts_with(b)) {
+        if !begins.iter().any(|b| plain.starts_with(b) || plain.contains(&format!(": {b}"))) {
             forms = forms.list().into_iter().filter(|f| *f != Form::Suggestion).collect();
         }
     }
