@@ -71,10 +71,11 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they are
-    /// of different rules and sentences.
+    /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they
+    /// stand in different sentences; a rule counts twice at most.
     fn join(&mut self, finding: Finding, hit: &Hit) {
-        let fresh = self.seen.iter().all(|(rule, sentence)| *rule != hit.rule && (hit.sentence.is_none() || *sentence != hit.sentence));
+        let told = self.seen.iter().any(|(_, sentence)| hit.sentence.is_none() || *sentence == hit.sentence);
+        let fresh = !told && self.seen.iter().filter(|(rule, _)| *rule == hit.rule).count() < 2;
         if fresh {
             self.doubt *= 1.0 - finding.weight;
             self.seen.push((hit.rule, hit.sentence));
