@@ -5,16 +5,9 @@ use crate::regression::Role;
 use crate::regression::thread::About;
 
 /// The role of a mail's author towards a report.
-pub fn role(
-    message: &Message,
-    trailers: &[Trailer],
-    about: Option<&About>,
-    identity: &Identity,
-) -> Role {
+pub fn role(message: &Message, trailers: &[Trailer], about: Option<&About>, identity: &Identity) -> Role {
     let Some(from) = &message.from else { return Role::Other };
-    let is = |address: &Option<Address>| {
-        address.as_ref().is_some_and(|a| a.canonical() == from.canonical())
-    };
+    let is = |address: &Option<Address>| address.as_ref().is_some_and(|a| a.canonical() == from.canonical());
     if identity.is_us(from) {
         return Role::Operator;
     }
@@ -28,109 +21,46 @@ pub fn role(
     if is(&about.author) {
         return Role::Author;
     }
-    if about.by_robot && speaks_for_robot(message, trailers, about, from) {
-        Role::Robot
-    } else {
-        Role::Other
-    }
+    if about.by_robot && speaks_for_robot(message, trailers, about, from) { Role::Robot } else { Role::Other }
 }
 
 /// Whether somebody speaks for the robot's lab: gives its tags, or is of its house and talks as those do who run it.
-fn speaks_for_robot(
-    message: &Message,
-    trailers: &[Trailer],
-    about: &About,
-    from: &Address,
-) -> bool {
+fn speaks_for_robot(message: &Message, trailers: &[Trailer], about: &About, from: &Address) -> bool {
     let Some(robot) = &about.reporter else { return false };
     let robot_email = robot.canonical();
-    if trailers
-        .iter()
-        .any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email))
-    {
+    if trailers.iter().any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email)) {
         return true;
     }
     let domain = |a: &Address| a.canonical().rsplit_once('@').map(|(_, d)| d.to_owned());
     if domain(from) != domain(robot) {
         return false;
     }
-    let words = own_words(message);
-    let lab = [
-        "our test",
-        "our bot",
-        "our robot",
-        "the bot ",
-        "the robot",
-        "our bisect",
-        "our system",
-        "our lab",
-        "our side",
-        "our platform",
-        "test box",
-        "test machine",
-        "test platform",
-        "more platform",
-        "0day",
-        "lkp",
-        "glad to test",
-        "happy to test",
-        "ready to test",
-        "we tested",
-        "we will test",
-        "we test ",
-        "we rerun",
-        "we reran",
-        "we will try",
-        "we double",
-        "we applied",
-        "we bisect",
-        "if you post",
-        "let us know",
-        "any further test",
-        "need any test",
-        "need more test",
-        "run more test",
-        "in our test",
-        "just to update",
-        "the bisection",
-        "job.yaml",
-        "attached is the output",
-        "any news",
-        "any thought",
-        "any update",
-        "the report",
-        "the machine is shared",
-        "a ping",
-        "ping?",
-        "ping.",
-        "ping\n",
-        "helps a little",
-        "on top of ",
-        "the parent",
-        "the hunk",
-        "sorry for the noise",
-        "sorry for wasting",
-        "we found that",
-        "same case",
-        "fyi, we",
-    ];
-    let greets = words.lines().next().is_some_and(|l| {
-        let l = l.trim_start();
-        // "hi Jo," in lower case: the people who run robots write to whoever owes an answer.
-        l.starts_with("hi ") || l.starts_with("hi, ") || l.starts_with("hello, ")
-    });
-    let talk = lab.iter().filter(|l| words.contains(*l)).count();
-    talk >= 2
-        || talk >= 1 && (greets || signs(message))
-        || greets && words.lines().skip(1).any(|l| l.starts_with("we "))
+    let text = message.new_text();
+    let talk = LAB.iter().filter(|words| text.to_lowercase().contains(**words)).count();
+    greets(&text) && (begins_small(&text) || talk >= 1) || talk >= 2 || talk >= 1 && signs(message)
 }
 
-/// The author's own words in lower case, where the first word of a line keeps its greeting.
-fn own_words(message: &Message) -> String {
-    let text = message.new_text();
-    let first: String = text.chars().take(3).collect();
-    // "Hi" with a capital is everybody's; only the habit of lower case tells.
-    if first.starts_with('H') { format!("-{}", text.to_lowercase()) } else { text.to_lowercase() }
+/// What people say who answer for test machines and reports.
+const LAB: &[&str] = &[
+    "our test", "our bot", "our robot", "our script", "our bisect", "our system", "our lab", "our side", "our platform", "our env",
+    "the bot ", "the robot", "test box", "test machine", "test platform", "more platform", "0day", "lkp", "glad to test",
+    "happy to test", "ready to test", "we tested", "we will test", "we rerun", "we reran", "we can rerun", "we will rerun",
+    "we will try", "we double", "we applied", "we will run", "run more test", "if you post", "any further test", "just to update",
+    "job.yaml", "attached is the output", "any news", "any thought", "any update", "the machine is shared", "a ping", "ping?",
+    "this report", "the report", "sorry for the noise", "sorry for wasting", "wrong parent", "we confirmed", "fyi, we", "original report",
+];
+
+/// "hi Jo," in small letters: the people who run robots write so to whoever owes an answer.
+fn greets(text: &str) -> bool {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    first.len() <= 60 && ["hi ", "hi,", "hello, ", "hi all"].iter().any(|g| first.starts_with(g)) && first.trim_end().ends_with([',', '.', '!'])
+        || first.starts_with("hi all")
+}
+
+/// The words after the greeting begin with a small letter, too.
+fn begins_small(text: &str) -> bool {
+    let next = text.trim_start().lines().skip(1).find(|l| !l.trim().is_empty()).unwrap_or_default();
+    next.chars().next().is_some_and(char::is_lowercase)
 }
 
 fn signs(message: &Message) -> bool {

@@ -85,7 +85,7 @@ fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Lab
         commands: false,
     };
     let sentences = sentences(&message);
-    let mut facts = facts(&context, &sentences);
+    let mut facts = facts(&context, &sentences, &rules.words);
     example.has.iter().for_each(|fact| facts.add(*fact, true));
     let reader = Reader::with(rules, &context, sentences, facts);
     let hits = reader.hits();

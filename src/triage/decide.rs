@@ -11,6 +11,9 @@ use crate::mail::Origin;
 /// A verdict of less weight is only a hint: it goes to the review list.
 const THRESHOLD: f32 = 0.5;
 
+/// What weak words reach together at most.
+const TOGETHER: f32 = 0.7;
+
 /// Opinions about the report: a later sentence can take an earlier one back.
 fn is_opinion(label: Label) -> bool {
     matches!(
@@ -28,7 +31,7 @@ fn is_opinion(label: Label) -> bool {
 /// The conclusion of all hits.
 pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
     let turn = reader.shapes.iter().rposition(|s| s.forms.has(Form::Turn));
-    let mut found: Vec<(Finding, usize, i32)> = Vec::new();
+    let mut found: Vec<Verdict> = Vec::new();
     for hit in hits {
         let rule = &reader.rules.rules[hit.rule];
         let place = hit.sentence.unwrap_or(0);
@@ -46,16 +49,12 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
             evidence: evidence(reader, hit),
             points_at: points_at(reader, rule.label, hit.sentence),
         };
-        match found.iter_mut().find(|(f, ..)| f.label == rule.label) {
-            // Of two sentences for one verdict the weightier stands; of equals the later.
-            Some(old) if finding.weight >= old.0.weight => {
-                let points_at = finding.points_at.clone().or_else(|| old.0.points_at.clone());
-                *old = (Finding { points_at, ..finding }, place, rule.rank);
-            }
-            Some(old) => old.0.points_at = old.0.points_at.take().or(finding.points_at),
-            None => found.push((finding, place, rule.rank)),
+        match found.iter_mut().find(|v| v.finding.label == rule.label) {
+            Some(verdict) => verdict.join(finding, hit),
+            None => found.push(Verdict { finding, place, rank: rule.rank, seen: vec![(hit.rule, hit.sentence)], doubt: 1.0 - rule.weight }),
         }
     }
+    let mut found: Vec<(Finding, usize, i32)> = found.into_iter().map(Verdict::settle).collect();
     found.sort_by(|(a, a_place, a_rank), (b, b_place, b_rank)| {
         let decided = |f: &Finding| f.weight >= THRESHOLD;
         decided(b)
@@ -71,6 +70,44 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
         settle(reader, &mut reading);
     }
     reading
+}
+
+/// A verdict that grows with each sentence that speaks for it.
+struct Verdict {
+    finding: Finding,
+    place: usize,
+    rank: i32,
+    /// Rules and sentences that were counted.
+    seen: Vec<(usize, Option<usize>)>,
+    /// What is left of the doubt.
+    doubt: f32,
+}
+
+impl Verdict {
+    /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they
+    /// stand in different sentences; a rule counts twice at most.
+    fn join(&mut self, finding: Finding, hit: &Hit) {
+        let told = self.seen.iter().any(|(_, sentence)| hit.sentence.is_none() || *sentence == hit.sentence);
+        let fresh = !told && self.seen.iter().filter(|(rule, _)| *rule == hit.rule).count() < 2;
+        if fresh {
+            self.doubt *= 1.0 - finding.weight;
+            self.seen.push((hit.rule, hit.sentence));
+        }
+        if finding.weight >= self.finding.weight {
+            let points_at = finding.points_at.clone().or_else(|| self.finding.points_at.take());
+            self.finding = Finding { points_at, ..finding };
+            self.place = hit.sentence.unwrap_or(0);
+        } else {
+            self.finding.points_at = self.finding.points_at.take().or(finding.points_at);
+        }
+    }
+
+    fn settle(mut self) -> (Finding, usize, i32) {
+        // Strong words need no company; several weak ones together decide, but never as firmly as one clear sentence.
+        let together = (1.0 - self.doubt).min(TOGETHER);
+        self.finding.weight = self.finding.weight.max(together);
+        (self.finding, self.place, self.rank)
+    }
 }
 
 /// No rule decided. Nothing hinted either: there is no verdict in the mail, and that is certain. Otherwise it stays

@@ -52,7 +52,7 @@ pub(super) enum Miss {
 impl<'a> Reader<'a> {
     pub(super) fn new(rules: &'a Rules, context: &'a Context<'a>) -> Self {
         let sentences = sentences(context.message);
-        let facts = facts(context, &sentences);
+        let facts = facts(context, &sentences, &rules.words);
         Self::with(rules, context, sentences, facts)
     }
 

@@ -10,6 +10,7 @@ mod decide;
 mod engine;
 mod explain;
 mod facts;
+mod figures;
 mod form;
 mod label;
 mod pattern;

@@ -32,6 +32,9 @@ pub(super) struct WordsFile {
     pub words: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     pub forms: BTreeMap<String, Vec<Spanned<String>>>,
+    /// Facts that quoted sentences make.
+    #[serde(default)]
+    pub facts: BTreeMap<String, Vec<Spanned<String>>>,
 }
 
 /// One rule.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::facts::Fact;
 use super::form::{Form, Forms};
 use super::pattern::{PatternSet, check_syntax};
 use super::plain::NEGATIONS;
@@ -13,6 +14,9 @@ pub(super) struct Words {
     names: BTreeMap<String, String>,
     forms: Vec<Form>,
     patterns: PatternSet,
+    /// What quoted sentences make a fact.
+    facts: Vec<Fact>,
+    quoted: PatternSet,
 }
 
 /// Writes the negations of a pattern in capitals, as they stand in normal form.
@@ -88,7 +92,25 @@ impl Words {
                 }
             }
         }
+        for (name, texts) in &file.facts {
+            let Some(fact) = Fact::parse(name) else {
+                let span = texts.first().map_or(0..0, toml::Spanned::span);
+                errors.push(source.error(span, format!("unknown fact `{name}`"), "See docs/rules.md for the facts."));
+                continue;
+            };
+            for text in texts {
+                match words.compile(text.get_ref()) {
+                    Ok(pattern) => {
+                        if words.quoted.add(pattern, text.get_ref()) == words.facts.len() {
+                            words.facts.push(fact);
+                        }
+                    }
+                    Err(what) => errors.push(source.error(text.span(), what, "Mend the regular expression.")),
+                }
+            }
+        }
         words.patterns.prepare();
+        words.quoted.prepare();
         words
     }
 
@@ -129,5 +151,15 @@ impl Words {
     pub(super) fn forms_of(&self, plain: &str) -> Forms {
         let matches = self.patterns.search(plain);
         (0..self.forms.len()).filter(|&n| matches.matched(n)).map(|n| self.forms[n]).collect()
+    }
+
+    /// The facts that quoted sentences in normal form make.
+    pub(super) fn facts_of(&self, sentences: &[String]) -> Vec<Fact> {
+        let mut found = Vec::new();
+        for sentence in sentences {
+            let matches = self.quoted.search(sentence);
+            found.extend((0..self.facts.len()).filter(|&n| matches.matched(n)).map(|n| self.facts[n]));
+        }
+        found
     }
 }
