@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Effect, Event, Policy, Snapshot, malformed, reply, reported, results, tick};
+use super::{Effect, Event, Policy, Snapshot, commit, malformed, reply, reported, results, tick};
 
 /// Decides. Pure: the same event, snapshot, policy and time always give the same effects, so any day can be replayed.
 pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
@@ -16,12 +16,19 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
         Event::Reported { mail, report, about } => {
             reported::decide(mail, report, about, snapshot, now)
         }
+<<<<<<< HEAD
         Event::Reply { mail, role, reading, commands, .. } => reply::decide(
             &reply::Said { mail, role: *role, reading, commands },
             snapshot,
             policy,
             now,
         ),
+=======
+        Event::Commit { tree, commit: new } => commit::decide(tree, new, snapshot, now),
+        Event::Rewritten { tree, lost, successor } => {
+            commit::rewritten(tree, lost, successor.as_deref(), snapshot, now)
+        }
+>>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
         Event::Tick => tick::decide(snapshot, policy, now),
     }
 }

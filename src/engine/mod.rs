@@ -1,7 +1,11 @@
 //! `decide(event, snapshot, policy, now) -> effects`: pure, replayable.
 
 mod circle;
+<<<<<<< HEAD
 pub(crate) mod command;
+=======
+mod commit;
+>>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
 mod decide;
 mod effect;
 mod event;
@@ -19,7 +23,7 @@ mod tick;
 pub use circle::Circle;
 pub use decide::decide;
 pub use effect::Effect;
-pub use event::{Event, MailRef, Snapshot};
+pub use event::{Event, MailRef, Snapshot, WatchedTree};
 pub use letter::{Answer, Draft, FollowUp, Letter, News, Recipient, RunRequest};
 pub use policy::{Confirm, Policy};
 pub use rights::Rights;
