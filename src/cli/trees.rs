@@ -23,7 +23,9 @@ fn read(tree: &Tree, offline: bool) -> Result<Result<String, String>, GitError> 
             return Ok(Err(format!("{url} has no branch `{name}`; check url and branch")));
         }
         if !tree.path.exists() {
-            return Ok(Ok(format!("{path} does not exist yet; `regard run` fetches {url} into it")));
+            return Ok(Ok(format!(
+                "{path} does not exist yet; `regard run` fetches {url} into it"
+            )));
         }
     }
     let repository = git::Tree::open(&tree.path)?;
@@ -43,7 +45,9 @@ fn read(tree: &Tree, offline: bool) -> Result<Result<String, String>, GitError> 
     let keepers = match &tree.maintainers {
         Some(file) => match repository.file(&tip, file)? {
             Some(text) => told(&Maintainers::read(file, &text).0),
-            None => return Ok(Err(format!("{path}: {name} has no file `{file}`; check maintainers"))),
+            None => {
+                return Ok(Err(format!("{path}: {name} has no file `{file}`; check maintainers")));
+            }
         },
         None => told(&repository.maintainers(&tip)?.0),
     };

@@ -38,6 +38,8 @@ pub(super) fn trees(r: &mut Resolver<'_>, sections: &[Spanned<raw::Tree>]) -> Ve
     for section in sections {
         let raw = section.get_ref();
         let name = name(r, &raw.name);
+        let path = path(r, raw);
+        let url = raw.url.as_ref().map(|url| address(r, url));
         let branch = raw.branch.as_ref().map(|b| branch(r, b));
         let same = |t: &Tree| t.watched.name == name && t.branch == branch;
         if trees.iter().any(same) {
@@ -51,8 +53,8 @@ pub(super) fn trees(r: &mut Resolver<'_>, sections: &[Spanned<raw::Tree>]) -> Ve
         };
         trees.push(Tree {
             watched: WatchedTree { name, label, order: order(r, raw.order.as_ref()) },
-            path: path(r, raw),
-            url: raw.url.as_ref().map(|url| address(r, url)),
+            path,
+            url,
             maintainers: raw.maintainers.as_ref().map(|file| inside(r, file)),
             interval: interval(r, raw.interval_minutes.as_ref()),
             branch,

@@ -156,7 +156,8 @@ impl Clerk<'_> {
             if regression.about.commit.as_deref().is_some_and(|c| same_commit(c, id)) {
                 return Some(self.culprit_reverted(&link));
             }
-            let undone = |l: &Landing| matches!(&l.gone, Some(Gone::Reverted { by }) if same_commit(by, id));
+            let undone =
+                |l: &Landing| matches!(&l.gone, Some(Gone::Reverted { by }) if same_commit(by, id));
             if regression.landings.iter().any(undone) {
                 return Some(self.found(&link, None));
             }
@@ -207,7 +208,8 @@ impl Clerk<'_> {
         let landings = &self.regression.landings;
         let keys: Vec<String> =
             landings.iter().filter(|l| meant(l)).map(|l| subject_key(&l.subject)).collect();
-        let same = |l: &&Landing| l.is_live() && (meant(l) || keys.contains(&subject_key(&l.subject)));
+        let same =
+            |l: &&Landing| l.is_live() && (meant(l) || keys.contains(&subject_key(&l.subject)));
         let everywhere = self.order == Order::Mainline;
         let hit = |l: &&Landing| same(l) && (everywhere || l.tree == self.tree.label);
         let mut commits: Vec<String> =
@@ -312,7 +314,7 @@ impl Clerk<'_> {
             landed.chain(fix.and_then(|f| f.commit.as_deref()))
         };
         if let Some(id) = ids().find(|id| same_commit(id, &commit.id)) {
-            return Some(format!("announced: commit {}", short(id)));
+            return Some(format!("named as the fix: commit {}", short(id)));
         }
         if let Some(copy) = &commit.copy_of
             && ids().any(|id| same_commit(id, copy))
@@ -324,7 +326,7 @@ impl Clerk<'_> {
         let subjects = landed.chain(fix.and_then(|f| f.subject.as_deref()));
         // A single word names nothing.
         if key.contains(' ') && subjects.into_iter().any(|s| subject_key(s) == key) {
-            return Some(format!("announced: \"{}\"", commit.subject));
+            return Some(format!("named as the fix: \"{}\"", commit.subject));
         }
         let patch = fix.and_then(|f| f.patch.as_deref())?;
         let posting = commit

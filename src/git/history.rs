@@ -40,7 +40,7 @@ impl Tree {
         self.walk(span, &[])
     }
 
-    /// Those of them whose message holds one of the texts, letter by letter.
+    /// Those of them whose message holds one of the texts, letter by letter, case aside.
     ///
     /// # Errors
     /// As [`Tree::history`].
@@ -88,7 +88,7 @@ impl Tree {
         ];
         args.extend(since.as_deref());
         if !greps.is_empty() {
-            args.push("--fixed-strings");
+            args.extend(["--fixed-strings", "--regexp-ignore-case"]);
             args.extend(greps.iter().map(String::as_str));
         }
         args.push(span.tip);

@@ -29,13 +29,23 @@ impl Tree {
             .map_err(|source| GitError::Folder { dir: dir.to_owned(), source })?;
         let empty = std::fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
         if empty {
-            done(&["init", "--quiet", "--bare"], run::git(dir, &["init", "--quiet", "--bare"], 4096)?)?;
+            done(
+                &["init", "--quiet", "--bare"],
+                run::git(dir, &["init", "--quiet", "--bare"], 4096)?,
+            )?;
         }
         let mirror = Self::open(dir)?;
         let source = branch.map_or_else(|| "HEAD".to_owned(), |b| format!("refs/heads/{b}"));
         let spec = format!("+{source}:{}", mirrored(tree, branch));
-        let fetch =
-            ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options", url, &spec];
+        let fetch = [
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--end-of-options",
+            url,
+            &spec,
+        ];
         done(&fetch, run::within(LIMIT, dir, &fetch, 4096)?)?;
         Ok(mirror)
     }

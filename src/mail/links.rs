@@ -4,6 +4,8 @@ use super::MessageId;
 
 /// Candidates that one line gives at most.
 const MOST: usize = 32;
+/// Shortest id.
+const SHORTEST: usize = 4;
 /// Longest URL that is looked at.
 const LONGEST: usize = 2_000;
 
@@ -37,7 +39,9 @@ impl Found {
         let mut text = text.to_owned();
         // A relay encodes again what was encoded.
         for _ in 0..3 {
-            if let Some(id) = MessageId::clean(&text).filter(|_| self.0.len() < MOST)
+            if let Some(id) = MessageId::clean(&text)
+                && self.0.len() < MOST
+                && id.as_str().len() >= SHORTEST
                 && !self.0.contains(&id)
             {
                 self.0.push(id);

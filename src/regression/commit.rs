@@ -64,7 +64,9 @@ static COPY: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static MENDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"(?i)^\W{0,3}(?:commit\s+)?([0-9a-f]{7,64})\b[\s,:]*(?:\(?\s*["“'](.+?)["”']\s*\)?)?"#)
+    pattern(
+        r#"(?i)^\W{0,3}(?:commit\s+)?([0-9a-f]{7,64})\b[\s,:]*(?:\(?\s*["“'](.+?)["”']\s*\)?)?"#,
+    )
 });
 
 fn pattern(text: &str) -> Regex {

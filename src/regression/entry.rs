@@ -78,7 +78,7 @@ pub enum Cause {
         commit: String,
         /// Its subject.
         subject: String,
-        /// What linked it to the regression: `Closes: ...`, `Fixes: ...`, `announced subject`.
+        /// What linked it to the regression: `Closes: ...`, `Fixes: ...`, `named as the fix: ...`.
         link: String,
     },
     /// The operator, on the command line.
@@ -334,7 +334,8 @@ pub struct Fix {
 impl Fix {
     /// Whether both are the same fix: they share the commit, the posting or the subject.
     pub fn is_same(&self, other: &Fix) -> bool {
-        let commit = matches!((&self.commit, &other.commit), (Some(a), Some(b)) if same_commit(a, b));
+        let commit =
+            matches!((&self.commit, &other.commit), (Some(a), Some(b)) if same_commit(a, b));
         let patch = self.patch.is_some() && self.patch == other.patch;
         let key = |fix: &Fix| fix.subject.as_deref().map(subject_key).filter(|k| !k.is_empty());
         commit || patch || key(self).is_some_and(|k| Some(k) == key(other))

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Cause, Entry, Fix, Gone, Happening, Landing, Opening, RegressionId, Role, Standing, State, TakenOut,
+    Cause, Entry, Fix, Gone, Happening, Landing, Opening, RegressionId, Role, Standing, State,
+    TakenOut,
 };
 
 /// The present standing of a regression. Only [`Regression::fold`] and [`Regression::apply`] make one.
@@ -238,9 +239,13 @@ impl Regression {
             author: author.clone(),
         };
         // What landed is the fix, whatever was announced; the first of several keeps its place.
-        let same = self.fix.as_ref().is_some_and(|(fix, _)| fix.is_same(&found));
-        if same || !known {
-            self.name_fix(&found, entry.at);
+        let same = self.fix.as_ref().is_some_and(|(fix, _)| {
+            fix.is_same(&found) || instead_of.is_some() && fix.commit == *instead_of
+        });
+        match &mut self.fix {
+            Some((fix, _)) if same => fix.fill(&found),
+            _ if known => {}
+            _ => self.name_fix(&found, entry.at),
         }
         // The id that was named may stand nowhere any more.
         if let Some((fix, _)) = self.fix.as_mut().filter(|_| same)

@@ -39,13 +39,24 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database, or a malformed id in a row.
     pub fn marked_subject(&self, subject: &str) -> Result<Vec<RegressionId>, StoreError> {
-        let key = subject_key(subject);
-        if key.is_empty() {
-            return Ok(Vec::new());
+        match subject_key(subject) {
+            key if key.is_empty() => Ok(Vec::new()),
+            key => self.marked("subject", &key),
         }
-        let sql = "select regression from mark where kind = 'subject' and value = ?";
+    }
+
+    /// Regressions whose fix was posted under this Message-ID (without `<>`), closed ones too.
+    ///
+    /// # Errors
+    /// Of the database, or a malformed id in a row.
+    pub fn marked_posting(&self, message_id: &str) -> Result<Vec<RegressionId>, StoreError> {
+        self.marked("posting", message_id)
+    }
+
+    fn marked(&self, kind: &str, value: &str) -> Result<Vec<RegressionId>, StoreError> {
+        let sql = "select regression from mark where kind = ? and value = ?";
         let mut statement = self.db.prepare_cached(sql)?;
-        let rows = statement.query_map([key], |r| r.get::<_, String>(0))?;
+        let rows = statement.query_map([kind, value], |r| r.get::<_, String>(0))?;
         rows.map(|row| decode(&row?)).collect()
     }
 
@@ -72,8 +83,10 @@ impl Tx<'_> {
             .map(|s| subject_key(s))
             .filter(|key| !key.is_empty());
         let commits = commits.map(|id| ("commit", id.to_ascii_lowercase()));
+        let subjects = subjects.map(|key| ("subject", key));
+        let postings = fix.and_then(|f| f.patch.clone()).map(|id| ("posting", id));
         let mut put = self.db.prepare_cached("insert or ignore into mark values (?, ?, ?)")?;
-        for (kind, value) in commits.chain(subjects.map(|key| ("subject", key))) {
+        for (kind, value) in commits.chain(subjects).chain(postings) {
             put.execute(params![kind, value, r.id().as_str()])?;
         }
         Ok(())

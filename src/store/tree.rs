@@ -21,10 +21,8 @@ impl Tx<'_> {
     /// Of the database, or a row that does not decode.
     pub fn tree_cursor(&self, tree: &str, branch: &str) -> Result<Option<TreeCursor>, StoreError> {
         let sql = "select tip, scanned from tree_cursor where tree = ? and branch = ?";
-        let row: Option<(String, i64)> = self
-            .db
-            .query_row(sql, [tree, branch], |r| Ok((r.get(0)?, r.get(1)?)))
-            .optional()?;
+        let row: Option<(String, i64)> =
+            self.db.query_row(sql, [tree, branch], |r| Ok((r.get(0)?, r.get(1)?))).optional()?;
         row.map(|(tip, scanned)| {
             let scanned = Timestamp::from_second(scanned)
                 .map_err(|e| StoreError::row(format!("tree_cursor {tree} {branch}"), e))?;
@@ -69,12 +67,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// Of the database.
-    pub fn looked_for(
-        &mut self,
-        tree: &str,
-        branch: &str,
-        needle: &str,
-    ) -> Result<(), StoreError> {
+    pub fn looked_for(&mut self, tree: &str, branch: &str, needle: &str) -> Result<(), StoreError> {
         let sql = "insert or ignore into tree_looked values (?, ?, ?)";
         self.db.prepare_cached(sql)?.execute([tree, branch, needle])?;
         Ok(())
@@ -95,8 +88,7 @@ impl Tx<'_> {
             "insert or ignore into tree_missing values (?, ?, ?, ?)",
             params![tree, branch, commit, now.as_second()],
         )?;
-        let sql =
-            "select since from tree_missing where tree = ? and branch = ? and commit_id = ?";
+        let sql = "select since from tree_missing where tree = ? and branch = ? and commit_id = ?";
         let since: i64 = self.db.query_row(sql, [tree, branch, commit], |r| r.get(0))?;
         Timestamp::from_second(since)
             .map_err(|e| StoreError::row(format!("tree_missing {commit}"), e))
@@ -122,7 +114,8 @@ impl Tx<'_> {
     /// # Errors
     /// Of the database.
     pub fn missing(&self, tree: &str, branch: &str) -> Result<Vec<String>, StoreError> {
-        let sql = "select commit_id from tree_missing where tree = ? and branch = ? order by commit_id";
+        let sql =
+            "select commit_id from tree_missing where tree = ? and branch = ? order by commit_id";
         let mut statement = self.db.prepare(sql)?;
         let rows = statement.query_map([tree, branch], |r| r.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)

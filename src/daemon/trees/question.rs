@@ -87,11 +87,7 @@ pub(super) fn key(tree: &Tree) -> (&str, &str) {
     (&tree.watched.name, tree.branch.as_deref().unwrap_or_default())
 }
 
-fn unasked(
-    tx: &Tx<'_>,
-    tree: &Tree,
-    needles: BTreeSet<Needle>,
-) -> Result<Vec<Needle>, StoreError> {
+fn unasked(tx: &Tx<'_>, tree: &Tree, needles: BTreeSet<Needle>) -> Result<Vec<Needle>, StoreError> {
     let (name, branch) = key(tree);
     let mut found = Vec::new();
     for needle in needles {

@@ -84,8 +84,7 @@ impl Clerk<'_> {
             if seen.contains(&id) || seen.len() >= MOST {
                 continue;
             }
-            let event =
-                Event::Commit { tree: self.tree.clone(), commit: Box::new(commit.clone()) };
+            let event = Event::Commit { tree: self.tree.clone(), commit: Box::new(commit.clone()) };
             stories.extend(self.decide(tx, &id, event, &pointers, commit.into())?);
             seen.push(id);
         }
@@ -136,10 +135,10 @@ impl Clerk<'_> {
         let outcome = tx.part(|tx| {
             let work = || {
                 let regression = tx.regression(id)?;
-                let canonical = regression.as_ref().map(|r| canonical(tx, r)).transpose()?.flatten();
+                let canonical =
+                    regression.as_ref().map(|r| canonical(tx, r)).transpose()?.flatten();
                 let pointers = pointers.to_vec();
-                let snapshot =
-                    Snapshot { regression, canonical, pointers, ..Snapshot::default() };
+                let snapshot = Snapshot { regression, canonical, pointers, ..Snapshot::default() };
                 let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
                 apply(tx, effects, &mut story, self.post, self.now)
             };
@@ -201,6 +200,9 @@ fn meant(tx: &Tx<'_>, commit: &TreeCommit) -> Result<Vec<RegressionId>, StoreErr
     ids.extend(tx.marked_subject(&commit.subject)?);
     if let Some(subject) = commit.undoes().or_else(|| commit.reapplies()) {
         ids.extend(tx.marked_subject(subject)?);
+    }
+    for message in commit.links.iter().flat_map(|t| linked_ids(&t.value)) {
+        ids.extend(tx.marked_posting(message.as_str())?);
     }
     for id in commit.reverts.iter().chain(&commit.copy_of) {
         ids.extend(tx.marked_commit(id)?);

@@ -86,11 +86,7 @@ pub fn survey(tree: &Tree, question: &Question, now: Timestamp) -> Result<Haul, 
     Ok(haul)
 }
 
-fn keepers(
-    repository: &git::Tree,
-    tip: &str,
-    tree: &Tree,
-) -> Result<Maintainers, git::GitError> {
+fn keepers(repository: &git::Tree, tip: &str, tree: &Tree) -> Result<Maintainers, git::GitError> {
     let (keepers, defects) = match &tree.maintainers {
         Some(path) => match repository.file(tip, path)? {
             Some(text) => Maintainers::read(path, &text),
@@ -178,8 +174,7 @@ impl Look<'_> {
                 continue;
             }
             let was = self.repository.one(&relied.commit)?;
-            let mut anew =
-                haul.commits.iter().find(|c| relied.is_remade(was.as_ref(), c)).cloned();
+            let mut anew = haul.commits.iter().find(|c| relied.is_remade(was.as_ref(), c)).cloned();
             if anew.is_none() && rewritten {
                 let same = self.repository.same_patch(&relied.commit, self.tip)?;
                 anew = same.map(|id| self.repository.one(&id)).transpose()?.flatten();

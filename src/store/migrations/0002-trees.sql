@@ -24,10 +24,10 @@ create table tree_missing (
     primary key (tree, branch, commit_id)
 ) strict, without rowid;
 
--- What a commit message may name to mean a regression, derived from its folded log: ids and subjects of fixes, reverts
--- and the culprit.
+-- What a commit message may name to mean a regression, derived from its folded log: ids, subjects and postings of fixes,
+-- ids of their reverts, the culprit's subject.
 create table mark (
-    kind       text not null check (kind in ('commit', 'subject')),
+    kind       text not null check (kind in ('commit', 'subject', 'posting')),
     value      text not null,
     regression text not null references regression (id),
     primary key (kind, value, regression)
