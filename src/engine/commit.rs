@@ -2,11 +2,13 @@
 
 use jiff::Timestamp;
 
-use super::{Effect, Snapshot, WatchedTree};
+use super::event::MailRef;
+use super::results::request_for;
+use super::{Confirm, Effect, Policy, Snapshot, WatchedTree};
 use crate::mail::linked_ids;
 use crate::regression::{
-    Cause, Claim, Entry, Gone, Happening, Landing, Order, Regression, RegressionId, Role, State,
-    Step, TreeCommit, same_commit, subject_key,
+    Cause, Claim, Entry, Gone, Happening, Landing, Order, Regression, Role, State, Step,
+    TreeCommit, same_commit, subject_key,
 };
 use crate::report::ReportKind;
 use crate::triage::Label;
@@ -16,6 +18,7 @@ pub(super) fn decide(
     tree: &WatchedTree,
     commit: &TreeCommit,
     snapshot: &Snapshot,
+    policy: &Policy,
     now: Timestamp,
 ) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -31,6 +34,7 @@ pub(super) fn decide(
     match clerk.link(&snapshot.pointers) {
         Ok(link) => {
             let mut effects = clerk.found(&link, None);
+            effects.extend(clerk.test_it(snapshot, policy));
             if let Some(canonical) = &snapshot.canonical {
                 let id = regression.id();
                 let other = Clerk { regression: canonical, order: order(tree, canonical), ..clerk };
@@ -274,14 +278,14 @@ impl Clerk<'_> {
     }
 
     /// What ties the commit to the regression, strongest first; or why nothing does.
-    fn link(&self, pointers: &[(String, RegressionId)]) -> Result<String, &'static str> {
+    fn link(&self, pointers: &[(String, Regression)]) -> Result<String, &'static str> {
         let (commit, regression) = (self.commit, self.regression);
         let culprit = regression.about.commit.as_deref();
         if culprit.is_some_and(|c| same_commit(c, &commit.id)) {
             return Err("the-culprit-itself");
         }
         let mine = |names: &[&str]| {
-            let own = pointers.iter().filter(|(_, id)| id == regression.id());
+            let own = pointers.iter().filter(|(_, to)| to.id() == regression.id());
             own.map(|(line, _)| line)
                 .find(|line| {
                     let name = line.split(':').next().unwrap_or_default();
@@ -296,8 +300,7 @@ impl Clerk<'_> {
         if let Some(link) = self.announced() {
             return Ok(link);
         }
-        let key = subject_key(&commit.subject);
-        if regression.about.commit_subject.as_deref().is_some_and(|s| subject_key(s) == key) {
+        if self.is_titled_as_culprit() {
             return Err("the-culprit-again");
         }
         mine(&["Link", "Message-ID", "Fixes"])
@@ -324,8 +327,11 @@ impl Clerk<'_> {
         let key = subject_key(&commit.subject);
         let landed = regression.landings.iter().map(|l| l.subject.as_str());
         let subjects = landed.chain(fix.and_then(|f| f.subject.as_deref()));
-        // A single word names nothing.
-        if key.contains(' ') && subjects.into_iter().any(|s| subject_key(s) == key) {
+        // A single word names nothing, and neither does a new version that is called as the culprit is.
+        if key.contains(' ')
+            && !self.is_titled_as_culprit()
+            && subjects.into_iter().any(|s| subject_key(s) == key)
+        {
             return Some(format!("named as the fix: \"{}\"", commit.subject));
         }
         let patch = fix.and_then(|f| f.patch.as_deref())?;
@@ -334,6 +340,11 @@ impl Clerk<'_> {
             .iter()
             .find(|l| linked_ids(&l.value).iter().any(|id| id.as_str() == patch))?;
         Some(format!("{}: {}", posting.name, posting.value))
+    }
+
+    fn is_titled_as_culprit(&self) -> bool {
+        let culprit = self.regression.about.commit_subject.as_deref().map(subject_key);
+        culprit == Some(subject_key(&self.commit.subject))
     }
 
     fn mends_culprit(&self) -> Option<String> {
@@ -356,15 +367,36 @@ impl Clerk<'_> {
         Some(mended.line.clone())
     }
 
+    /// Only numbers show that it helps: the lab that found the regression is asked for them, once mainline has the fix.
+    fn test_it(&self, snapshot: &Snapshot, policy: &Policy) -> Option<Effect> {
+        let (commit, regression) = (self.commit, self.regression);
+        let in_mainline = |l: &Landing| l.is_live() && l.order == Order::Mainline;
+        if self.order != Order::Mainline
+            || policy.confirm == Confirm::Never
+            || regression.is_closed()
+            || self.is_wanting()
+            || regression.landings.iter().any(in_mainline)
+        {
+            return None;
+        }
+        let fix = format!("{} (\"{}\") in {}", commit.id, commit.subject, self.tree.label);
+        let event = MailRef { key: short(&commit.id).to_owned(), ..MailRef::default() };
+        let draft = request_for(snapshot, &event, "test-fix", Some(fix), policy)?;
+        Some(Effect::Send(Box::new(draft)))
+    }
+
+    /// Whether somebody tested this very commit, and it does not help.
+    fn is_wanting(&self) -> bool {
+        let id = &self.commit.id;
+        let refuted = |l: &Landing| l.gone == Some(Gone::Refuted) && l.commit == *id;
+        self.regression.refuted.iter().any(|other| same_commit(other, id))
+            || self.regression.landings.iter().any(refuted)
+    }
+
     /// The tree has a fix.
     fn found(&self, link: &str, instead_of: Option<&str>) -> Vec<Effect> {
         let (commit, regression) = (self.commit, self.regression);
-        let wanting = regression.refuted.iter().any(|id| same_commit(id, &commit.id))
-            || regression
-                .landings
-                .iter()
-                .any(|l| l.gone == Some(Gone::Refuted) && l.commit == commit.id);
-        if wanting {
+        if self.is_wanting() {
             let why = "tested-and-found-wanting".to_owned();
             return vec![self.append(link, Happening::Kept { label: Label::FixApplied, why })];
         }

@@ -16,19 +16,16 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
         Event::Reported { mail, report, about } => {
             reported::decide(mail, report, about, snapshot, now)
         }
-<<<<<<< HEAD
         Event::Reply { mail, role, reading, commands, .. } => reply::decide(
             &reply::Said { mail, role: *role, reading, commands },
             snapshot,
             policy,
             now,
         ),
-=======
-        Event::Commit { tree, commit: new } => commit::decide(tree, new, snapshot, now),
+        Event::Commit { tree, commit: new } => commit::decide(tree, new, snapshot, policy, now),
         Event::Rewritten { tree, lost, successor } => {
             commit::rewritten(tree, lost, successor.as_deref(), snapshot, now)
         }
->>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
         Event::Tick => tick::decide(snapshot, policy, now),
     }
 }

@@ -1,13 +1,9 @@
 //! What can happen, and what must be known to decide about it.
 
 use crate::mail::{Address, MessageId, Trailer};
-<<<<<<< HEAD
 use crate::regression::command::Commands;
 use crate::regression::thread::About;
-use crate::regression::{Regression, Role};
-=======
-use crate::regression::{Order, Regression, RegressionId, TreeCommit};
->>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
+use crate::regression::{Order, Regression, Role, TreeCommit};
 use crate::report::{Finding, Report};
 use crate::stats::Overall;
 use crate::triage::Reading;
@@ -118,15 +114,10 @@ pub struct Snapshot {
     pub canonical: Option<Regression>,
     /// First round of what the event confirms or not.
     pub first_round: Option<Box<Finding>>,
-<<<<<<< HEAD
     /// What opened the regression, and the lab that sent it.
     pub opened_by: Option<(String, Box<Finding>)>,
-    /// Which regression each pointer (URL, id, title, commit) of the mail leads to.
+    /// Which regression each pointer (URL, id, title, commit) of the mail, or trailer line of the commit, leads to.
     pub pointers: Vec<(String, Regression)>,
-=======
-    /// Which regression each pointer (URL, id) of the mail (trailer line of the commit) leads to.
-    pub pointers: Vec<(String, RegressionId)>,
->>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
     /// New reports written in the last 24 hours.
     pub written_today: u32,
     /// Answers written to this sender in the last 24 hours.

@@ -1,11 +1,8 @@
 //! `decide(event, snapshot, policy, now) -> effects`: pure, replayable.
 
 mod circle;
-<<<<<<< HEAD
 pub(crate) mod command;
-=======
 mod commit;
->>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
 mod decide;
 mod effect;
 mod event;

@@ -145,6 +145,8 @@ impl Speaker<'_> {
                 Some(text) => Fix { author, ..named(text) },
                 None => Fix {
                     patch: self.mail.id.as_ref().map(|i| i.as_str().to_owned()),
+                    // The next version has another id, and the same title.
+                    subject: crate::mail::patch_title(&self.mail.subject).map(str::to_owned),
                     author,
                     ..Fix::default()
                 },

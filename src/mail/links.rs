@@ -21,9 +21,13 @@ pub fn linked_ids(text: &str) -> Vec<MessageId> {
         let word = word.trim_start_matches(['(', '[', '\'']);
         let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'']);
         if let Some((_, rest)) = word.split_once("://") {
-            found.url(rest);
+            found.url(rest.strip_suffix(']').unwrap_or(rest));
         } else if word.contains('@') || word.contains("%40") {
             found.add(word.strip_prefix("mid:").unwrap_or(word));
+            let joined = |c: char| matches!(c, ',' | ';' | '(' | ')' | '[' | ']');
+            for part in word.split(joined).filter(|p| p.contains('@') && p.len() < word.len()) {
+                found.add(part);
+            }
             if word.split_once('/').is_some_and(|(host, _)| host.contains('.')) {
                 found.url(word);
             }

@@ -1,11 +1,8 @@
 //! The tracked regression: its states, its events, who may do what.
 
 mod claim;
-<<<<<<< HEAD
 pub mod command;
-=======
 mod commit;
->>>>>>> b5fc9b6 (trees: watched git trees, from the configuration to the log)
 mod entry;
 mod id;
 mod landing;

@@ -69,7 +69,7 @@ impl House {
     pub(crate) fn mail(&mut self, name: &str, at: Timestamp) -> Vec<Story> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/demo").join(name);
         let raw = std::fs::read(path).unwrap();
-        let mail = Incoming { raw, received: Some(at), place: None };
+        let mail = Incoming { raw, received: Some(at), place: None, cut: false };
         self.desk.receive(&[mail], None, at).unwrap()
     }
 
@@ -138,6 +138,7 @@ pub(crate) fn track(
         kind: ReportKind::Regression,
         title: "hackbench.throughput -9.3% regression".to_owned(),
         ours: true,
+        by_robot: true,
         report: Some(report.to_owned()),
         reporter: None,
         tree: Some("linus".to_owned()),

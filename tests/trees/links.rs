@@ -24,6 +24,9 @@ fn every_archive_spells_them_its_own_way() {
         "<CAH=k-w+i_1$x@mail.example.org>",
         "CAH=k-w+i_1$x@mail.example.org",
         "mid:CAH=k-w+i_1$x@mail.example.org",
+        "[the report](https://lore.example.org/r/CAH=k-w+i_1$x@mail.example.org), and",
+        "[https://lore.example.org/r/CAH=k-w+i_1$x@mail.example.org]",
+        "a@example.org,CAH=k-w+i_1$x@mail.example.org;b@example.org",
         "[1] <https://lore.example.org/r/CAH=k-w+i_1$x@mail.example.org>",
     ] {
         assert!(names(text, id), "{text}: {:?}", linked_ids(text));

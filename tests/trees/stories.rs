@@ -50,7 +50,10 @@ fn closes_a_reply_of_the_report() {
     house.mail("06-jonas-cannot-reproduce.eml", day(2));
     let reply = "878qc0jv3.fsf@jonas.example.org";
     repo.commit(&fix(&format!("Closes: https://archive.example.net/all/{reply}/T/#u")));
-    house.visit("linus", day(4));
+    let folder = tempfile::tempdir().unwrap();
+    let mut bare = house.tree("linus");
+    bare.path = repo.bare(folder.path());
+    house.desk.visit(&bare, day(4)).unwrap();
     assert_eq!(house.state(), State::FixQueued);
 }
 

@@ -7,13 +7,14 @@ use jiff::{SignedDuration, Timestamp};
 use super::question::key;
 use super::survey::Haul;
 use crate::daemon::apply::apply;
-use crate::daemon::desk::{Desk, words_of};
+use crate::daemon::desk::{Clerk, Desk, words_of};
+use crate::daemon::gather;
 use crate::daemon::mind::Mind;
 use crate::daemon::post::Post;
 use crate::daemon::story::{Story, Understood};
 use crate::engine::{self, Effect, Event, Snapshot, WatchedTree};
 use crate::mail::{Address, Trailer, linked_ids};
-use crate::regression::{Regression, RegressionId, TreeCommit};
+use crate::regression::{Order, Regression, RegressionId, TreeCommit};
 use crate::store::{StoreError, TreeCursor, Tx};
 
 /// A fix that is away longer than this is lost. Trees that are assembled daily lose a whole part for a day or two.
@@ -30,19 +31,19 @@ impl Desk {
     pub fn commits(&mut self, haul: Haul, now: Timestamp) -> Result<Vec<Story>, StoreError> {
         let Self { store, mind, post } = self;
         let stories = store.transaction(|tx| {
-            let clerk = Clerk { tree: &haul.tree.watched, mind, post, now };
+            let reader = Reader { tree: &haul.tree.watched, mind, post, now };
             let (name, branch) = key(&haul.tree);
             let mut stories = Vec::new();
             for (lost, successor) in &haul.remade {
-                stories.extend(clerk.rewritten(tx, lost, Some(successor))?);
+                stories.extend(reader.rewritten(tx, lost, Some(successor))?);
                 tx.stop_missing(name, branch, lost)?;
             }
             for commit in &haul.commits {
-                stories.extend(clerk.commit(tx, commit)?);
+                stories.extend(reader.commit(tx, commit)?);
             }
             for lost in &haul.missing {
                 if now.duration_since(tx.miss(name, branch, lost, now)?) >= GRACE {
-                    stories.extend(clerk.rewritten(tx, lost, None)?);
+                    stories.extend(reader.rewritten(tx, lost, None)?);
                     tx.stop_missing(name, branch, lost)?;
                 }
             }
@@ -65,18 +66,18 @@ impl Desk {
     }
 }
 
-struct Clerk<'a> {
+struct Reader<'a> {
     tree: &'a WatchedTree,
     mind: &'a Mind,
     post: &'a Post,
     now: Timestamp,
 }
 
-impl Clerk<'_> {
+impl Reader<'_> {
     /// One commit, for every regression that it may mean.
     fn commit(&self, tx: &mut Tx<'_>, commit: &TreeCommit) -> Result<Vec<Story>, StoreError> {
         let pointers = self.pointers(tx, commit)?;
-        let mut ids: Vec<RegressionId> = pointers.iter().map(|(_, id)| id.clone()).collect();
+        let mut ids: Vec<RegressionId> = pointers.iter().map(|(_, r)| r.id().clone()).collect();
         ids.extend(meant(tx, commit)?);
         let mut seen = Vec::new();
         let mut stories = Vec::new();
@@ -120,7 +121,7 @@ impl Clerk<'_> {
         tx: &mut Tx<'_>,
         id: &RegressionId,
         event: Event,
-        pointers: &[(String, RegressionId)],
+        pointers: &[(String, Regression)],
         told: Told,
     ) -> Result<Option<Story>, StoreError> {
         let mut story = Story::new("");
@@ -138,7 +139,12 @@ impl Clerk<'_> {
                 let canonical =
                     regression.as_ref().map(|r| canonical(tx, r)).transpose()?.flatten();
                 let pointers = pointers.to_vec();
-                let snapshot = Snapshot { regression, canonical, pointers, ..Snapshot::default() };
+                let opened_by = match self.tree.order {
+                    Order::Mainline => gather::opened_by(&self.clerk(), tx, regression.as_ref())?,
+                    Order::Incoming | Order::Stable => None,
+                };
+                let snapshot =
+                    Snapshot { regression, canonical, pointers, opened_by, ..Snapshot::default() };
                 let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
                 apply(tx, effects, &mut story, self.post, self.now)
             };
@@ -160,18 +166,24 @@ impl Clerk<'_> {
         }
     }
 
+    fn clerk(&self) -> Clerk<'_> {
+        Clerk { mind: self.mind, post: self.post, now: self.now }
+    }
+
     /// Which trailer of the commit leads to which regression: by a mail of its thread, or by our tagged address.
     fn pointers(
         &self,
         tx: &Tx<'_>,
         commit: &TreeCommit,
-    ) -> Result<Vec<(String, RegressionId)>, StoreError> {
+    ) -> Result<Vec<(String, Regression)>, StoreError> {
         let mut found = Vec::new();
         let line = |t: &Trailer| format!("{}: {}", t.name, t.value);
         for trailer in &commit.links {
             for message in linked_ids(&trailer.value) {
-                if let Some(id) = tx.regression_of(message.as_str())? {
-                    found.push((line(trailer), id));
+                if let Some(id) = tx.regression_of(message.as_str())?
+                    && let Some(regression) = tx.regression(&id)?
+                {
+                    found.push((line(trailer), regression));
                     break;
                 }
             }
@@ -185,9 +197,9 @@ impl Clerk<'_> {
             let address = Address { name: String::new(), email: email.trim().to_owned() };
             let token = address.tag().filter(|_| address.canonical() == bot);
             if let Some(id) = token.and_then(RegressionId::parse)
-                && tx.regression(&id)?.is_some()
+                && let Some(regression) = tx.regression(&id)?
             {
-                found.push((line(trailer), id));
+                found.push((line(trailer), regression));
             }
         }
         Ok(found)
