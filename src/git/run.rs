@@ -151,6 +151,10 @@ fn command(dir: &Path, args: &[&str]) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    // A folder inside somebody else's repository is not that repository.
+    if let Some(above) = dir.canonicalize().ok().as_deref().and_then(Path::parent) {
+        command.env("GIT_CEILING_DIRECTORIES", above);
+    }
     // Nobody is there to answer a question about a password or a host key.
     if std::env::var_os("GIT_SSH_COMMAND").is_none() {
         command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");

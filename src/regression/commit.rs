@@ -194,6 +194,22 @@ pub fn subject_key(subject: &str) -> String {
     words.join(" ").chars().take(300).collect()
 }
 
+/// The commit that a page of a forge, of cgit or of gitweb shows: `/commit/ID`, `/c/ID`, `?id=ID`, `;h=ID`.
+pub fn commit_of_url(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let hex =
+        |part: &&str| (8..=64).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_hexdigit());
+    let mut parts = rest.split(['/', '?', '&', ';', '=', '#', '.']).peekable();
+    while let Some(part) = parts.next() {
+        if matches!(part, "commit" | "commits" | "c" | "id" | "h")
+            && let Some(id) = parts.peek().filter(|next| hex(next))
+        {
+            return Some(id.to_ascii_lowercase());
+        }
+    }
+    None
+}
+
 /// Whether two ids, each as long as somebody printed it, may mean one commit: 8 digits must agree.
 pub fn same_commit(a: &str, b: &str) -> bool {
     let hex = |id: &str| id.len() >= 8 && id.bytes().all(|b| b.is_ascii_hexdigit());

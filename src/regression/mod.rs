@@ -13,7 +13,7 @@ mod state;
 pub mod thread;
 
 pub use claim::{Claim, Step};
-pub use commit::{Mended, TreeCommit, same_commit, subject_key};
+pub use commit::{Mended, TreeCommit, commit_of_url, same_commit, subject_key};
 pub use entry::{Cause, Entry, Fix, Happening, Opening};
 pub use id::RegressionId;
 pub use landing::{Gone, Landing, Order, TakenOut};

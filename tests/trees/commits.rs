@@ -174,6 +174,29 @@ fn ids_agree_from_eight_digits_on() {
 }
 
 #[test]
+fn pages_of_commits_name_them() {
+    let id = Some("0123456789abcdef".to_owned());
+    for url in [
+        "https://git.example.org/linux.git/commit/?id=0123456789abcdef",
+        "https://git.example.org/linux/c/0123456789abcdef",
+        "https://forge.example.com/o/r/-/commit/0123456789ABCDEF.patch",
+        "https://git.example.org/?p=linux.git;a=commit;h=0123456789abcdef",
+        "https://git.example.org/linux/commit/kernel/sched?h=master&id=0123456789abcdef",
+    ] {
+        assert_eq!(regard::regression::commit_of_url(url), id, "{url}");
+    }
+    for url in [
+        "0123456789abcdef",
+        "https://lists.example.org/r/0123456789abcdef@example.org/",
+        "https://forge.example.com/o/r/issues/12345678",
+        "https://git.example.org/commit/?id=abc",
+        "",
+    ] {
+        assert_eq!(regard::regression::commit_of_url(url), None, "{url}");
+    }
+}
+
+#[test]
 fn subjects_agree_whatever_mail_did_to_them() {
     let key = subject_key("sched/fair: keep a wakeup home");
     for text in [

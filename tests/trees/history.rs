@@ -139,4 +139,8 @@ fn keepers_come_from_the_tip() {
     let (_, keepers) = &house.desk.mind.policy.maintainers[0];
     let found = keepers.of(&["kernel/sched/fair.c".to_owned()], "");
     assert_eq!(found[0].address.email, "teo@example.org");
+    // A daemon that starts anew reads them though the tip stands still.
+    house.desk.mind.policy.maintainers.clear();
+    house.visit("linus", day(4));
+    assert_eq!(house.desk.mind.policy.maintainers.len(), 1);
 }

@@ -4,12 +4,17 @@ use std::path::Path;
 use std::process::Command;
 
 use jiff::{SignedDuration, Timestamp};
+use regard::bench::Knowledge;
 use regard::config::{self, Config, Tree};
-use regard::daemon::{Desk, Incoming, Story};
+use regard::daemon::{Desk, Incoming, Mind, Post, Story};
 use regard::engine::Effect;
+use regard::mail::Identity;
 use regard::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
+use regard::render::{Letterhead, Renderer};
 use regard::report::ReportKind;
-use regard::store::StoreError;
+use regard::stats::Settings;
+use regard::store::{Store, StoreError};
+use regard::triage::Rules;
 
 use crate::repo::{Repo, START};
 
@@ -53,7 +58,7 @@ impl House {
         );
         std::fs::write(&path, text).unwrap();
         let config = config::load(&path).unwrap_or_else(|e| panic!("{e:?}"));
-        let desk = Desk::open(&config).unwrap();
+        let desk = desk(&config);
         Self { folder, desk, config }
     }
 
@@ -116,6 +121,33 @@ impl House {
         assert!(output.status.code().is_some_and(|c| c < 2), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
+}
+
+/// What `Desk::open` opens, without rules: commits are read here, not words.
+fn desk(config: &Config) -> Desk {
+    let policy = config.policy.clone();
+    let identity = Identity {
+        addresses: vec![policy.bot.clone()],
+        message_id_domain: String::new(),
+        robots: Vec::new(),
+    };
+    let letterhead = Letterhead {
+        bot: policy.bot.clone(),
+        archive: config.archive_url.clone(),
+        help: None,
+        opt_out: None,
+        ascii: true,
+    };
+    let mind = Mind {
+        policy: policy.clone(),
+        identity,
+        rules: Rules::compile(&[]).unwrap(),
+        knowledge: Knowledge::embedded(),
+        settings: Settings::default(),
+    };
+    let renderer = Renderer::new(&[]).unwrap();
+    let post = Post { policy, mode: config.mode, renderer, letterhead };
+    Desk { store: Store::open(&config.store).unwrap(), mind, post }
 }
 
 /// Appends an entry by the operator.

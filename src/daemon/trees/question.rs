@@ -21,6 +21,8 @@ pub struct Question {
     pub relied: Vec<Relied>,
     /// Those of them that it lacked last time.
     pub missing: Vec<String>,
+    /// Whether it is known who looks after its files.
+    pub knows_keepers: bool,
 }
 
 /// Something to look for in the past of a tree.
@@ -63,6 +65,7 @@ impl Desk {
             let mut question = Question {
                 cursor: tx.tree_cursor(name, branch)?,
                 missing: tx.missing(name, branch)?,
+                knows_keepers: mind.policy.maintainers.iter().any(|(tree, _)| tree == name),
                 ..Question::default()
             };
             let mut needles = BTreeSet::new();

@@ -31,7 +31,7 @@ pub struct Haul {
     pub present: Vec<String>,
     /// What was looked for.
     pub looked: Vec<Needle>,
-    /// Who looks after its files, where the tip moved.
+    /// Who looks after its files, where that is news.
     pub maintainers: Option<Maintainers>,
 }
 
@@ -77,6 +77,8 @@ pub fn survey(tree: &Tree, question: &Question, now: Timestamp) -> Result<Haul, 
         rewritten = was_rewritten;
         commits.retain(|c| !new.iter().any(|n| n.id == c.id));
         commits.extend(new);
+    }
+    if moved || !question.knows_keepers {
         haul.maintainers = Some(keepers(&look.repository, &tip, tree)?);
     }
     haul.commits = commits;
