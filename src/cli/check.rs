@@ -2,7 +2,7 @@
 
 use super::args::{Args, CheckArgs};
 use super::context::Failure;
-use super::{Outcome, output};
+use super::{Outcome, output, trees};
 use crate::config::Config;
 use crate::daemon::{edges, minds};
 use crate::embedded;
@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::{imap, smtp};
 
 /// What was looked at, and what was found.
-struct Finding {
+pub(super) struct Finding {
     good: bool,
     what: String,
     detail: String,
@@ -41,6 +41,7 @@ pub(super) fn run(args: &Args, check: &CheckArgs) -> Result<Outcome, Failure> {
         Err(problems) => findings.extend(problems.iter().map(|p| bad("files", p))),
     }
     findings.push(store(&config));
+    findings.extend(config.trees.iter().map(|tree| trees::look(tree, check.offline)));
     if !check.offline {
         servers(&config, &mut findings);
     }
@@ -94,11 +95,11 @@ fn with_cure(error: &impl std::fmt::Display, cure: &str) -> String {
     if cure.is_empty() { error.to_string() } else { format!("{error}; {cure}") }
 }
 
-fn good(what: &str, detail: String) -> Finding {
+pub(super) fn good(what: &str, detail: String) -> Finding {
     Finding { good: true, what: what.to_owned(), detail }
 }
 
-fn bad(what: &str, detail: &impl ToString) -> Finding {
+pub(super) fn bad(what: &str, detail: &impl ToString) -> Finding {
     Finding { good: false, what: what.to_owned(), detail: detail.to_string() }
 }
 

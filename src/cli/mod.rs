@@ -15,6 +15,7 @@ mod run;
 mod show;
 mod submit;
 mod tell;
+mod trees;
 
 use std::process::ExitCode;
 

@@ -7,7 +7,7 @@ use super::context::Failure;
 use super::list::clip;
 use super::{Outcome, output};
 use crate::mail::Origin;
-use crate::regression::{Cause, Entry, Happening, Regression, RegressionId};
+use crate::regression::{Cause, Entry, Gone, Happening, Order, Regression, RegressionId};
 use crate::store::StoredMessage;
 
 /// `regard show --json`.
@@ -84,6 +84,11 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
     fact("reporter", about.reporter.as_ref().map(ToString::to_string));
     fact("report", about.report.as_ref().map(|id| format!("<{id}>")));
     fact("fix", r.fix.as_ref().map(|(fix, at)| format!("{} (named {})", fix.name(), day(*at))));
+    for l in r.landings.iter().filter(|l| l.is_live()) {
+        let incoming = if l.order == Order::Incoming { ", incoming" } else { "" };
+        let short: String = l.commit.chars().take(12).collect();
+        fact("found in", Some(format!("{}{incoming}: {short} since {}", l.tree, day(l.since))));
+    }
     fact("same as", r.duplicate_of.as_ref().map(ToString::to_string));
     for link in &r.links {
         fact("link", Some(format!("{} {}", link.url, link.text)));
@@ -140,6 +145,10 @@ pub(super) fn happening(what: &Happening) -> String {
         Happening::Linked { url, text, .. } => format!("link: {url} {text}"),
         Happening::Unlinked { url } => format!("link taken away: {url}"),
         Happening::Measured { outcome, summary } => format!("measured, {outcome}: {summary}"),
+        Happening::Found { .. } | Happening::Lost { .. } => in_trees(what),
+        Happening::CulpritReverted { tree, .. } => format!("culprit reverted in {tree}"),
+        Happening::CulpritReapplied { tree, .. } => format!("culprit is back in {tree}"),
+        Happening::FixMissed { fix } => format!("announced, but in no watched tree: {fix}"),
         Happening::Wrote { key } => format!("wrote {key}"),
         Happening::ClosingAnnounced => "announced that it will be closed".to_owned(),
         Happening::LaidToRest => "closed: nobody objected".to_owned(),
@@ -147,6 +156,33 @@ pub(super) fn happening(what: &Happening) -> String {
         Happening::OptedOut { email } => format!("{email} wants no more mail about it"),
         Happening::Noted { text } => format!("note: {text}"),
         Happening::Undone { entry } => format!("entry {entry} undone"),
+    }
+}
+
+fn in_trees(what: &Happening) -> String {
+    let short = |id: &String| id.chars().take(12).collect::<String>();
+    match what {
+        Happening::Found { tree, order, commit, instead_of, .. } => {
+            let commit = short(commit);
+            match (order, instead_of) {
+                (_, Some(old)) => {
+                    format!("fix amended in {tree}: {commit} in place of {}", short(old))
+                }
+                (Order::Mainline, None) => format!("fix found in {tree}: {commit}"),
+                (Order::Incoming, None) => format!("fix found in {tree}, incoming: {commit}"),
+                (Order::Stable, None) => format!("fix backported to {tree}: {commit}"),
+            }
+        }
+        Happening::Lost { commits, tree, gone } => {
+            let commits = commits.iter().map(short).collect::<Vec<_>>().join(", ");
+            let tree = tree.as_ref().map_or_else(String::new, |t| format!(" in {t}"));
+            match gone {
+                Gone::Reverted { .. } => format!("fix reverted{tree}: {commits}"),
+                Gone::Rewritten => format!("fix dropped{tree}: {commits}"),
+                Gone::Refuted => format!("fix does not help: {commits}"),
+            }
+        }
+        _ => String::new(),
     }
 }
 
@@ -173,7 +209,8 @@ fn cause(cause: &Cause) -> String {
         Cause::Results { message, reason } => format!("results in <{message}>: {reason}"),
         Cause::Report { message, from } => format!("report by {} in <{message}>", name(from)),
         Cause::Commit { tree, commit, subject, link } => {
-            format!("commit {commit} (\"{subject}\") in {tree}: {link}")
+            let short: String = commit.chars().take(12).collect();
+            format!("commit {short} (\"{subject}\") in {tree}: {link}")
         }
         Cause::Operator { who, line } => format!("{who} on the command line: {line}"),
         Cause::Timer { rule } => format!("time: {rule}"),

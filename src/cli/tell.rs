@@ -110,6 +110,10 @@ fn understood(what: &Understood) -> Vec<String> {
             .iter()
             .map(|(who, why)| fact("understood", &format!("not delivered to {who}: {why}")))
             .collect(),
+        Understood::Commit { tree, commit, subject } => {
+            let short: String = commit.chars().take(12).collect();
+            vec![fact("understood", &format!("commit {short} in {tree}: {subject}"))]
+        }
         Understood::Quarantined { why } => {
             vec![fact("understood", &format!("put into quarantine: {why}"))]
         }

@@ -3,11 +3,13 @@
 mod diagnostic;
 mod raw;
 mod resolve;
+mod tree;
 
 use std::path::{Path, PathBuf};
 
 pub use diagnostic::Diagnostic;
 pub use resolve::{Config, Mailbox, Mode, Outbox, RelayConfig};
+pub use tree::Tree;
 
 /// The commented configuration that `regard init` writes.
 pub const SAMPLE: &str = include_str!("regard.toml");

@@ -15,6 +15,8 @@ pub(super) struct Raw {
     pub mailbox: Vec<Spanned<Mailbox>>,
     pub smtp: Option<Spanned<Smtp>>,
     #[serde(default)]
+    pub tree: Vec<Spanned<Tree>>,
+    #[serde(default)]
     pub policy: Policy,
     #[serde(default)]
     pub outbox: Outbox,
@@ -89,6 +91,18 @@ pub(super) struct Smtp {
     pub password_command: Option<Text>,
     pub token_command: Option<Text>,
     pub hello: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tree {
+    pub name: Text,
+    pub path: Text,
+    pub url: Option<Text>,
+    pub branch: Option<Text>,
+    pub order: Option<Text>,
+    pub maintainers: Option<Text>,
+    pub interval_minutes: Option<Spanned<u64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toml::Spanned;
 
-use super::{Diagnostic, raw};
+use super::{Diagnostic, Tree, raw, tree};
 use crate::engine::{Circle, Confirm, Policy};
 use crate::mail::Address;
 use crate::net::{Secret, Tls};
@@ -25,6 +25,8 @@ pub struct Config {
     pub store: PathBuf,
     /// Mailboxes to read.
     pub mailboxes: Vec<Mailbox>,
+    /// Git trees to watch, mainline first.
+    pub trees: Vec<Tree>,
     /// How mail goes out; absent in a bot that never sends.
     pub smtp: Option<RelayConfig>,
     /// `https://.../`: where a mail can be found when its Message-ID is put behind it.
@@ -106,10 +108,10 @@ pub struct Outbox {
 }
 
 /// Collects problems while resolving.
-struct Resolver<'a> {
+pub(super) struct Resolver<'a> {
     text: &'a str,
     file: &'a Path,
-    folder: &'a Path,
+    pub(super) folder: &'a Path,
     problems: Vec<Diagnostic>,
 }
 
@@ -124,7 +126,9 @@ pub(super) fn resolve(
 ) -> Result<Config, Vec<Diagnostic>> {
     let mut r = Resolver { text, file, folder, problems: Vec::new() };
     let bot = raw.bot.into_inner();
-    let policy = r.policy(&bot, &raw.policy);
+    let mut policy = r.policy(&bot, &raw.policy);
+    let trees = tree::trees(&mut r, &raw.tree);
+    policy.watches_trees = !trees.is_empty();
     let mode = r.mode(bot.mode.as_ref());
     let mailboxes: Vec<Mailbox> = raw.mailbox.iter().filter_map(|m| r.mailbox(m)).collect();
     r.unique(&raw.mailbox, &mailboxes);
@@ -144,6 +148,7 @@ pub(super) fn resolve(
         policy,
         store: folder.join(raw.store.path.as_deref().unwrap_or("regard.db")),
         mailboxes,
+        trees,
         smtp,
         archive_url,
         help_url: bot.help_url,
@@ -159,7 +164,12 @@ pub(super) fn resolve(
 }
 
 impl Resolver<'_> {
-    fn problem(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+    pub(super) fn problem(
+        &mut self,
+        span: Range<usize>,
+        what: impl Into<String>,
+        cure: impl Into<String>,
+    ) {
         self.problems.push(Diagnostic::at(self.file, self.text, span, what, cure));
     }
 

@@ -346,7 +346,7 @@ impl Clerk<'_> {
 }
 
 /// The text of a panic.
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+pub(super) fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without words").to_owned()
 }

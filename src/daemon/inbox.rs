@@ -113,6 +113,7 @@ fn in_a_word(what: &Understood) -> String {
         ),
         Understood::Echo { outbox } => format!("echo of outbox {outbox}"),
         Understood::Bounce { recipients } => format!("bounce: {} recipients", recipients.len()),
+        Understood::Commit { tree, subject, .. } => format!("commit in {tree}: {subject}"),
         Understood::Quarantined { why } => format!("quarantined: {why}"),
     }
 }

@@ -18,6 +18,7 @@ mod sender;
 mod shared;
 mod step;
 mod story;
+mod trees;
 
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
@@ -26,3 +27,4 @@ pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
 pub use run::run;
 pub use story::{Story, Understood};
+pub use trees::{Haul, Needle, Question, TreeError, survey};

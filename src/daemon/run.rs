@@ -10,7 +10,7 @@ use super::clock::now;
 use super::inbox::Inbox;
 use super::sender::Sender;
 use super::shared::Shared;
-use super::{Desk, edges};
+use super::{Desk, edges, trees};
 use crate::config::{Config, Mode};
 use crate::imap::Watcher;
 use crate::smtp::Schedule;
@@ -36,7 +36,8 @@ pub fn run(config: &Config, desk: Desk) -> anyhow::Result<()> {
                 .with_context(|| format!("mailbox {}: no thread for its watcher", m.name))
         })
         .collect::<anyhow::Result<Vec<Watcher>>>()?;
-    tracing::info!(mode = ?config.mode, mailboxes = watchers.len(), store = %config.store.display(), "regard runs");
+    let _trees = trees::watch(&config.trees, &desk).context("no thread to watch trees")?;
+    tracing::info!(mode = ?config.mode, mailboxes = watchers.len(), trees = config.trees.len(), store = %config.store.display(), "regard runs");
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let gave_up = runtime.block_on(serve(&desk, sender, &watchers));

@@ -65,6 +65,15 @@ pub enum Understood {
         /// Address and reason.
         recipients: Vec<(String, String)>,
     },
+    /// A commit of a watched tree that means what is tracked.
+    Commit {
+        /// The tree.
+        tree: String,
+        /// Full id.
+        commit: String,
+        /// Its subject; empty for a fix that is gone.
+        subject: String,
+    },
     /// Put aside whole.
     Quarantined {
         /// Why.

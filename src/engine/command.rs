@@ -272,6 +272,10 @@ fn fix(reference: &Reference) -> Fix {
         }
         Reference::Message(id) => Fix { patch: Some(id.as_str().to_owned()), ..Fix::default() },
         Reference::Url(url) => {
+            let commit = crate::regression::commit_of_url(url);
+            if commit.is_some() {
+                return Fix { commit, ..Fix::default() };
+            }
             let ids = crate::regression::thread::named_ids(url);
             match ids.into_iter().next() {
                 Some(id) => Fix { patch: Some(id.as_str().to_owned()), ..Fix::default() },

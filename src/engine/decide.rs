@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Effect, Event, Policy, Snapshot, malformed, reply, reported, results, tick};
+use super::{Effect, Event, Policy, Snapshot, commit, malformed, reply, reported, results, tick};
 
 /// Decides. Pure: the same event, snapshot, policy and time always give the same effects, so any day can be replayed.
 pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
@@ -22,6 +22,10 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
             policy,
             now,
         ),
+        Event::Commit { tree, commit: new } => commit::decide(tree, new, snapshot, policy, now),
+        Event::Rewritten { tree, lost, successor } => {
+            commit::rewritten(tree, lost, successor.as_deref(), snapshot, now)
+        }
         Event::Tick => tick::decide(snapshot, policy, now),
     }
 }

@@ -3,7 +3,7 @@
 use crate::mail::{Address, MessageId, Trailer};
 use crate::regression::command::Commands;
 use crate::regression::thread::About;
-use crate::regression::{Regression, Role};
+use crate::regression::{Order, Regression, Role, TreeCommit};
 use crate::report::{Finding, Report};
 use crate::stats::Overall;
 use crate::triage::Reading;
@@ -70,8 +70,35 @@ pub enum Event {
         /// Trailers of the author's own text.
         tags: Vec<Trailer>,
     },
+    /// A watched tree has a new commit.
+    Commit {
+        /// The tree.
+        tree: WatchedTree,
+        /// The commit.
+        commit: Box<TreeCommit>,
+    },
+    /// A watched tree was rewritten, and a fix that was found there is gone.
+    Rewritten {
+        /// The tree.
+        tree: WatchedTree,
+        /// Full id of the fix.
+        lost: String,
+        /// What came in its place.
+        successor: Option<Box<TreeCommit>>,
+    },
     /// Time has passed.
     Tick,
+}
+
+/// A git tree that is watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedTree {
+    /// As notifications call it.
+    pub name: String,
+    /// As the log calls it: the name, with the branch where several are watched.
+    pub label: String,
+    /// What it means that it has a fix.
+    pub order: Order,
 }
 
 /// What is known when the event comes.
@@ -83,11 +110,13 @@ pub struct Snapshot {
     pub same_commit: Vec<Regression>,
     /// Open regressions of the same series.
     pub same_series: Vec<Regression>,
+    /// The regression that it is a duplicate of.
+    pub canonical: Option<Regression>,
     /// First round of what the event confirms or not.
     pub first_round: Option<Box<Finding>>,
     /// What opened the regression, and the lab that sent it.
     pub opened_by: Option<(String, Box<Finding>)>,
-    /// Which regression each pointer (URL, id, title, commit) of the mail leads to.
+    /// Which regression each pointer (URL, id, title, commit) of the mail, or trailer line of the commit, leads to.
     pub pointers: Vec<(String, Regression)>,
     /// New reports written in the last 24 hours.
     pub written_today: u32,

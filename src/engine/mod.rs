@@ -2,6 +2,7 @@
 
 mod circle;
 pub(crate) mod command;
+mod commit;
 mod decide;
 mod effect;
 mod event;
@@ -19,7 +20,7 @@ mod tick;
 pub use circle::Circle;
 pub use decide::decide;
 pub use effect::Effect;
-pub use event::{Event, MailRef, Snapshot};
+pub use event::{Event, MailRef, Snapshot, WatchedTree};
 pub use letter::{Answer, Draft, FollowUp, Letter, News, Recipient, RunRequest};
 pub use policy::{Confirm, Policy};
 pub use rights::Rights;

@@ -38,6 +38,8 @@ pub struct Policy {
     pub announce_close_after: SignedDuration,
     /// And closed this long after the announcement.
     pub close_after: SignedDuration,
+    /// Whether any git tree is watched.
+    pub watches_trees: bool,
     /// An announced fix that is in no watched tree after this is asked about.
     pub fix_missing_after: SignedDuration,
 }
@@ -71,6 +73,7 @@ impl Policy {
             daily_limit: 20,
             announce_close_after: SignedDuration::from_hours(24 * 30),
             close_after: SignedDuration::from_hours(24 * 7),
+            watches_trees: false,
             fix_missing_after: SignedDuration::from_hours(24 * 90),
         }
     }

@@ -145,6 +145,8 @@ impl Speaker<'_> {
                 Some(text) => Fix { author, ..named(text) },
                 None => Fix {
                     patch: self.mail.id.as_ref().map(|i| i.as_str().to_owned()),
+                    // The next version has another id, and the same title.
+                    subject: crate::mail::patch_title(&self.mail.subject).map(str::to_owned),
                     author,
                     ..Fix::default()
                 },
@@ -164,6 +166,15 @@ pub(super) fn named(text: &str) -> Fix {
         let rest = text[first.len()..].trim().trim_matches(['(', ')', '"']).trim();
         let subject = (!rest.is_empty()).then(|| rest.to_owned());
         return Fix { commit: Some(hex.to_ascii_lowercase()), subject, ..Fix::default() };
+    }
+    let commit = crate::regression::commit_of_url(first);
+    if commit.is_some() {
+        return Fix { commit, ..Fix::default() };
+    }
+    let mut linked =
+        crate::mail::linked_ids(first).into_iter().filter(|id| id.as_str().contains('@'));
+    if let Some(id) = linked.next().filter(|_| first.contains("://")) {
+        return Fix { patch: Some(id.as_str().to_owned()), ..Fix::default() };
     }
     let id = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')).filter(|t| t.contains('@'));
     if let Some(id) = id.and_then(MessageId::clean) {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
-use crate::regression::{Cause, Entry, Happening, Regression, Standing, State};
+use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -46,17 +46,19 @@ fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<
     let Some((fix, announced)) = &regression.fix else { return Vec::new() };
     let waits =
         matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
-    let key = format!("follow-up/{}/fix-missing/{}", regression.id(), announced.as_second());
-    let asked = regression.letters.contains(&key);
-    if !waits || asked || now.duration_since(*announced) < policy.fix_missing_after {
+    let found = regression.landings.iter().any(Landing::is_live);
+    // Who watches no tree cannot miss anything there.
+    let looked = policy.watches_trees && !found && regression.fix_missed.is_none();
+    if !waits || !looked || now.duration_since(*announced) < policy.fix_missing_after {
         return Vec::new();
     }
+    let cause = Cause::Timer { rule: "fix-missing".to_owned() };
+    let what = Happening::FixMissed { fix: fix.name() };
+    let entry = Box::new(Entry { at: now, cause, what });
+    let mut effects = vec![Effect::Append(regression.id().clone(), entry)];
     let news = News::FixMissing { fix: fix.name(), announced: day(*announced) };
-    let Some(Effect::Send(mut draft)) = follow_up(regression, news, "fix-missing", policy) else {
-        return Vec::new();
-    };
-    draft.key.clone_from(&key);
-    vec![Effect::Send(draft)]
+    effects.extend(follow_up(regression, news, "fix-missing", policy));
+    effects
 }
 
 /// `YYYY-MM-DD`, UTC.

@@ -1,7 +1,7 @@
 //! A commit as `git log` tells it.
 
 use crate::bench::{Commit, Person};
-use crate::mail::{Address, MessageId};
+use crate::mail::{Address, MessageId, percent_decoded};
 
 /// Fields parted by NUL: id, subject, author's name and address, author date, trailers (one a line).
 pub(super) const FORMAT: &str = "%H%x00%s%x00%aN%x00%aE%x00%aI%x00%(trailers:only,unfold)";
@@ -72,7 +72,7 @@ fn posted(trailers: &[(&str, &str)], author: &str) -> Option<String> {
             .filter_map(|(_, url)| {
                 let url =
                     url.split(['#', ' ', '?']).next().unwrap_or_default().trim_end_matches('/');
-                let id = decoded(url.rsplit_once('/')?.1);
+                let id = percent_decoded(url.rsplit_once('/')?.1);
                 let own = url.contains("//patch.msgid.link/")
                     || (!author.is_empty() && id.ends_with(author));
                 (own && id.contains('@')).then_some(id)
@@ -81,20 +81,6 @@ fn posted(trailers: &[(&str, &str)], author: &str) -> Option<String> {
     };
     let id = named.map(|(_, id)| (*id).to_owned()).or_else(linked)?;
     MessageId::clean(&id).map(|id| id.to_string())
-}
-
-/// Undoes percent-encoding; what is no valid escape stays.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let escape = (*first == b'%').then(|| tail.get(..2)).flatten();
-        let byte =
-            escape.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -121,10 +107,5 @@ mod tests {
         for (trailers, id) in cases {
             assert_eq!(posted(&trailers, "ada@example.org").as_deref(), id, "{trailers:?}");
         }
-    }
-
-    #[test]
-    fn escapes() {
-        assert_eq!(decoded("a%2Fb%zz%4"), "a/b%zz%4");
     }
 }

@@ -17,6 +17,14 @@ pub enum GitError {
         /// What git said.
         said: String,
     },
+    /// The folder of a mirror cannot be made.
+    #[error("{} cannot be made: {source}", dir.display())]
+    Folder {
+        /// The folder.
+        dir: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A revision or path that git would take for something else.
     #[error("`{0}` is no revision or path")]
     Name(String),

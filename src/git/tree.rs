@@ -116,6 +116,10 @@ impl Tree {
         Ok((Maintainers::None, Vec::new()))
     }
 
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     fn run(&self, args: &[&str], most: u64) -> Result<String, GitError> {
         let done = run::git(&self.dir, args, most)?;
         if done.ok {

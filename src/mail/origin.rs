@@ -106,6 +106,15 @@ pub(super) fn is_patch_subject(subject: &str) -> bool {
     })
 }
 
+/// The title of a posted patch: what stands behind `[PATCH v2 1/3]`. `None` for other mail.
+pub fn patch_title(subject: &str) -> Option<&str> {
+    let mut rest = is_patch_subject(subject).then(|| subject.trim_start())?;
+    while let Some((_, after)) = rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+        rest = after.trim_start();
+    }
+    Some(rest.trim_end()).filter(|title| !title.is_empty())
+}
+
 /// Decides what sort of mail this is. Headers first, words last.
 pub fn origin(message: &Message, identity: &Identity) -> Origin {
     let notification = is_notification(message);

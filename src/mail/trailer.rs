@@ -105,6 +105,30 @@ fn of_message<'a>(lines: impl Iterator<Item = &'a str>, found: &mut Vec<Trailer>
     }
 }
 
+/// Trailers of a commit's message, wherever they stand in it, and `Message-ID` and `Resolves` among them. What is indented is
+/// quoted and gives none.
+pub fn commit_trailers(message: &str) -> Vec<Trailer> {
+    let lines: Vec<&str> = message.lines().map(|line| line.trim_end_matches('\r')).collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let more = || {
+            let (name, value) = lines[at].split_once(':')?;
+            let name = usual_case(name);
+            let wanted = matches!(name.as_str(), "Message-id" | "Resolves");
+            let value = value.trim().to_owned();
+            (wanted && !value.is_empty()).then_some((Trailer { name, value }, at + 1))
+        };
+        let (trailer, next) = match read(&lines, at).or_else(more) {
+            Some((trailer, next)) => (Some(trailer), next),
+            None => (None, at + 1),
+        };
+        found.extend(trailer);
+        at = next;
+    }
+    found
+}
+
 /// Trailers among somebody's words.
 fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut Vec<Trailer>) {
     let mut at = 0;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{RegressionId, Role, State};
+use super::{Gone, Order, RegressionId, Role, State, same_commit, subject_key};
 use crate::mail::Address;
 use crate::report::ReportKind;
 use crate::triage::Label;
@@ -78,7 +78,7 @@ pub enum Cause {
         commit: String,
         /// Its subject.
         subject: String,
-        /// What linked it to the regression: `Closes: ...`, `Fixes: ...`, `announced subject`.
+        /// What linked it to the regression: `Closes: ...`, `Fixes: ...`, `named as the fix: ...`.
         link: String,
     },
     /// The operator, on the command line.
@@ -179,6 +179,51 @@ pub enum Happening {
         outcome: String,
         /// One line of numbers.
         summary: String,
+    },
+    /// A watched tree has a fix.
+    Found {
+        /// The tree.
+        tree: String,
+        /// What that means.
+        order: Order,
+        /// Full commit id.
+        commit: String,
+        /// Its subject.
+        subject: String,
+        /// Address of its author.
+        author: Option<String>,
+        /// The commit in whose place it came when the branch was rewritten.
+        instead_of: Option<String>,
+    },
+    /// A fix counts no more where it was found.
+    Lost {
+        /// Its ids in the trees concerned.
+        commits: Vec<String>,
+        /// The tree; none when all are meant.
+        tree: Option<String>,
+        /// Why.
+        gone: Gone,
+    },
+    /// A watched tree took the culprit out.
+    CulpritReverted {
+        /// The tree.
+        tree: String,
+        /// The reverting commit.
+        by: String,
+    },
+    /// A watched tree took the culprit in again.
+    CulpritReapplied {
+        /// The tree.
+        tree: String,
+        /// The revert that was undone.
+        revert: String,
+        /// The commit that undid it.
+        by: String,
+    },
+    /// An announced fix is in no watched tree; that was asked about, or noted where we do not ask.
+    FixMissed {
+        /// What was announced.
+        fix: String,
     },
     /// A letter was put into the outbox.
     Wrote {
@@ -287,6 +332,33 @@ pub struct Fix {
 }
 
 impl Fix {
+    /// Whether both are the same fix: they share the commit, the posting or the subject.
+    pub fn is_same(&self, other: &Fix) -> bool {
+        let commit =
+            matches!((&self.commit, &other.commit), (Some(a), Some(b)) if same_commit(a, b));
+        let patch = self.patch.is_some() && self.patch == other.patch;
+        let key = |fix: &Fix| fix.subject.as_deref().map(subject_key).filter(|k| !k.is_empty());
+        commit || patch || key(self).is_some_and(|k| Some(k) == key(other))
+    }
+
+    /// Takes over what the other names and this one does not; of two ids the longer.
+    pub fn fill(&mut self, other: &Fix) {
+        let longer = |a: &Option<String>, b: &Option<String>| {
+            b.as_ref().map_or(0, String::len) > a.as_ref().map_or(0, String::len)
+        };
+        if longer(&self.commit, &other.commit) {
+            self.commit.clone_from(&other.commit);
+        }
+        let take = |mine: &mut Option<String>, theirs: &Option<String>| {
+            if mine.is_none() {
+                mine.clone_from(theirs);
+            }
+        };
+        take(&mut self.subject, &other.subject);
+        take(&mut self.patch, &other.patch);
+        take(&mut self.author, &other.author);
+    }
+
     /// The shortest thing that names it.
     pub fn name(&self) -> String {
         match (&self.commit, &self.subject, &self.patch) {

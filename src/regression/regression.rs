@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Cause, Entry, Fix, Happening, Opening, RegressionId, Role, Standing, State};
+use super::{
+    Cause, Entry, Fix, Gone, Happening, Landing, Opening, RegressionId, Role, Standing, State,
+    TakenOut,
+};
 
 /// The present standing of a regression. Only [`Regression::fold`] and [`Regression::apply`] make one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +29,18 @@ pub struct Regression {
     pub mover: Option<Mover>,
     /// The named fix, and when it was named.
     pub fix: Option<(Fix, Timestamp)>,
+    /// Commits that were named as the fix and do not help.
+    #[serde(default)]
+    pub refuted: Vec<String>,
+    /// Where fixes were found.
+    #[serde(default)]
+    pub landings: Vec<Landing>,
+    /// Commits that took the culprit out.
+    #[serde(default)]
+    pub taken_out: Vec<TakenOut>,
+    /// When it was asked where the named fix is.
+    #[serde(default)]
+    pub fix_missed: Option<Timestamp>,
     /// The one that it duplicates.
     pub duplicate_of: Option<RegressionId>,
     /// Links that people gave.
@@ -102,6 +117,10 @@ impl Regression {
             touched: entry.at,
             mover: None,
             fix: None,
+            refuted: Vec::new(),
+            landings: Vec::new(),
+            taken_out: Vec::new(),
+            fix_missed: None,
             duplicate_of: None,
             links: Vec::new(),
             letters: Vec::new(),
@@ -134,8 +153,26 @@ impl Regression {
         }
         match &entry.what {
             Happening::Moved { to, .. } => self.move_to(*to, entry),
-            Happening::FixNamed(fix) => self.fix = Some((fix.clone(), entry.at)),
-            Happening::FixForgotten => self.fix = None,
+            Happening::FixNamed(fix) => self.name_fix(fix, entry.at),
+            Happening::FixForgotten => self.refute(),
+            Happening::Found { .. } => self.land(entry),
+            Happening::Lost { commits, tree, gone } => {
+                let meant = |l: &&mut Landing| {
+                    commits.contains(&l.commit) && tree.as_ref().is_none_or(|t| *t == l.tree)
+                };
+                let live = self.landings.iter_mut().filter(|l| l.is_live());
+                live.filter(meant).for_each(|l| l.gone = Some(gone.clone()));
+            }
+            Happening::CulpritReverted { tree, by } => self.taken_out.push(TakenOut {
+                tree: tree.clone(),
+                by: by.clone(),
+                undone_by: None,
+            }),
+            Happening::CulpritReapplied { revert, by, .. } => {
+                let undone = self.taken_out.iter_mut().filter(|t| t.by == *revert);
+                undone.for_each(|t| t.undone_by = Some(by.clone()));
+            }
+            Happening::FixMissed { .. } => self.fix_missed = Some(entry.at),
             Happening::DuplicateOf { of } => self.duplicate_of = Some(of.clone()),
             Happening::Titled { title } => self.about.title.clone_from(title),
             Happening::Introduced { commit } => self.about.commit = Some(commit.clone()),
@@ -157,6 +194,68 @@ impl Regression {
         }
     }
 
+    /// A fix that is named again keeps the day of its first naming.
+    fn name_fix(&mut self, fix: &Fix, at: Timestamp) {
+        match &mut self.fix {
+            Some((known, _)) if known.is_same(fix) => known.fill(fix),
+            _ => {
+                self.fix = Some((fix.clone(), at));
+                self.fix_missed = None;
+            }
+        }
+    }
+
+    fn refute(&mut self) {
+        self.refuted.extend(self.fix.take().and_then(|(fix, _)| fix.commit));
+        let live = self.landings.iter_mut().filter(|l| l.is_live());
+        live.for_each(|l| l.gone = Some(Gone::Refuted));
+    }
+
+    fn land(&mut self, entry: &Entry) {
+        let Happening::Found { tree, order, commit, subject, author, instead_of } = &entry.what
+        else {
+            return;
+        };
+        let known = self.landings.iter().any(Landing::is_live);
+        let is = |l: &Landing, id: &String| l.tree == *tree && l.commit == *id;
+        for landing in &mut self.landings {
+            if instead_of.as_ref().is_some_and(|old| is(landing, old)) {
+                landing.gone = Some(Gone::Rewritten);
+            }
+        }
+        self.landings.retain(|l| !is(l, commit));
+        self.landings.push(Landing {
+            tree: tree.clone(),
+            order: *order,
+            commit: commit.clone(),
+            subject: subject.clone(),
+            since: entry.at,
+            gone: None,
+        });
+        let found = Fix {
+            commit: Some(commit.clone()),
+            subject: Some(subject.clone()),
+            patch: None,
+            author: author.clone(),
+        };
+        // What landed is the fix, whatever was announced; the first of several keeps its place.
+        let same = self.fix.as_ref().is_some_and(|(fix, _)| {
+            fix.is_same(&found) || instead_of.is_some() && fix.commit == *instead_of
+        });
+        match &mut self.fix {
+            Some((fix, _)) if same => fix.fill(&found),
+            _ if known => {}
+            _ => self.name_fix(&found, entry.at),
+        }
+        // The id that was named may stand nowhere any more.
+        if let Some((fix, _)) = self.fix.as_mut().filter(|_| same)
+            && !self.landings.iter().any(|l| l.is_live() && Some(&l.commit) == fix.commit.as_ref())
+        {
+            fix.commit = found.commit;
+            fix.subject = found.subject;
+        }
+    }
+
     fn move_to(&mut self, to: State, entry: &Entry) {
         self.state = to;
         self.last_move = Some(self.entries + 1);
@@ -174,6 +273,14 @@ impl Regression {
                 name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
                 role: *role,
                 words: words.clone(),
+            });
+        } else if let Cause::Commit { tree, commit, link, .. } = &entry.cause {
+            let short: String = commit.chars().take(12).collect();
+            self.mover = Some(Mover {
+                who: String::new(),
+                name: format!("commit {short} in {tree}"),
+                role: Role::Other,
+                words: link.clone(),
             });
         }
     }

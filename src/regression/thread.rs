@@ -114,61 +114,9 @@ pub fn is_report_subject(subject: &str) -> bool {
     word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
 }
 
-/// Every Message-ID that a line names: in `<>`, in a URL of any archive (encoded or not), or bare.
+/// Every Message-ID that a line may name: in `<>`, in a URL of any archive (encoded or not), or bare.
 pub fn named_ids(line: &str) -> Vec<MessageId> {
-    let mut ids = Vec::new();
-    let separators = |c: char| {
-        c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';')
-    };
-    for word in line.split(separators).filter(|w| w.len() > 3).take(200) {
-        let word = word.trim_end_matches(['.', ':', '!', '?']);
-        if let Some((_, path)) = word.split_once("://") {
-            let path = path.split_once('/').map_or("", |(_, path)| path);
-            // A slash inside an id is encoded; one that is not parts it from the rest.
-            let pieces = path.split(['/', '?', '&', '#', '=']);
-            ids.extend(
-                pieces
-                    .clone()
-                    .map(decoded)
-                    .filter(|p| p.contains('@'))
-                    .filter_map(|p| MessageId::clean(&p)),
-            );
-            if ids.is_empty() {
-                ids.extend(
-                    pieces
-                        .map(decoded)
-                        .filter(|p| p.len() >= 8)
-                        .filter_map(|p| MessageId::clean(&p)),
-                );
-            }
-        } else if word.contains('@') || word.contains("%40") {
-            ids.extend(MessageId::clean(&decoded(word)));
-        }
-    }
-    ids
-}
-
-/// Undoes percent encoding, twice where a relay encoded again.
-fn decoded(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..2 {
-        if !text.contains('%') {
-            break;
-        }
-        let bytes = text.as_bytes();
-        let mut out = Vec::with_capacity(bytes.len());
-        let mut at = 0;
-        while at < bytes.len() {
-            let pair = (bytes[at] == b'%').then(|| bytes.get(at + 1..at + 3)).flatten();
-            let byte = pair
-                .and_then(|p| std::str::from_utf8(p).ok())
-                .and_then(|p| u8::from_str_radix(p, 16).ok());
-            out.push(byte.unwrap_or(bytes[at]));
-            at += if byte.is_some() { 3 } else { 1 };
-        }
-        text = String::from_utf8_lossy(&out).into_owned();
-    }
-    text
+    mail::linked_ids(line)
 }
 
 /// Threads in memory: what `explain --with` knows.

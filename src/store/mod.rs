@@ -7,6 +7,7 @@ mod cursor;
 mod error;
 mod finding;
 mod lock;
+mod mark;
 mod message;
 mod orphan;
 mod outbox;
@@ -16,6 +17,7 @@ mod regression;
 mod review;
 mod schema;
 mod thread;
+mod tree;
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +31,7 @@ pub use outbox::{OutboxRow, OutboxState, RecipientRow, RecipientState};
 pub use pending::Pending;
 pub use quarantine::Quarantined;
 pub use review::Review;
+pub use tree::TreeCursor;
 
 /// An open store.
 #[derive(Debug)]

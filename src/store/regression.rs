@@ -63,7 +63,7 @@ impl Tx<'_> {
                 json(r)?
             ],
         )?;
-        Ok(())
+        self.put_marks(r)
     }
 
     /// One regression by id.

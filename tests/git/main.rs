@@ -125,6 +125,13 @@ fn what_is_not_there_is_none_and_what_is_no_name_is_refused() {
 }
 
 #[test]
+fn a_folder_inside_a_repository_is_none() {
+    let dir = repository();
+    let error = Tree::open(&dir.path().join("kernel")).unwrap_err().to_string();
+    assert!(error.contains("is no git repository"), "{error}");
+}
+
+#[test]
 fn a_folder_without_a_repository_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let error = Tree::open(&dir.path().join("nothing")).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! The store: all of it or nothing, never twice, and a clear word when something is wrong.
 
 mod outbox;
+mod trees;
 
 use jiff::Timestamp;
 use regard::mail::{Address, Origin};

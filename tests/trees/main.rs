@@ -1,0 +1,12 @@
+//! Watched git trees: what a commit means for what is tracked, on repositories that the tests make.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod commits;
+mod config;
+mod daemon;
+mod history;
+mod house;
+mod links;
+mod repo;
+mod rewritten;
+mod stories;
