@@ -15,6 +15,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
         return None;
     }
     let start = at + usize::from(!headless);
+    let kind = kind(lines, start)?;
     let depth = lines[at].depth;
     let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
     let mut end = start;
@@ -34,18 +35,35 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             break;
         }
     }
-    let first = &rows.first()?.1;
-    if first.iter().any(|c| c.starts_with("testcase: change")) {
-        for impact in impact::read(scan, lines, &rows) {
-            scan.push(&lines[at], Fact::Impact(impact));
+    match kind {
+        Kind::Impact => {
+            for impact in impact::read(scan, lines, &rows) {
+                scan.push(&lines[at], Fact::Impact(impact));
+            }
         }
-    } else if tally::is_head(first) {
-        let failures = tally::read(scan, lines, &rows);
-        scan.push(&lines[at], Fact::Tally(failures));
-    } else {
-        return None;
+        Kind::Tally => {
+            let failures = tally::read(scan, lines, &rows);
+            scan.push(&lines[at], Fact::Tally(failures));
+        }
     }
     Some(end - at)
+}
+
+/// What a box is of.
+enum Kind {
+    Impact,
+    Tally,
+}
+
+/// Told by the first row.
+fn kind(lines: &[Line], start: usize) -> Option<Kind> {
+    let first = lines[start..].iter().take(3).find(|l| l.trim().starts_with('|'))?;
+    let cells = cells(first.trim());
+    if cells.iter().any(|c| c.starts_with("testcase: change")) {
+        Some(Kind::Impact)
+    } else {
+        tally::is_head(&cells).then_some(Kind::Tally)
+    }
 }
 
 /// `+-----+----+`.

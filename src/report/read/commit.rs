@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::line::Line;
 use super::scan::{Fact, Scan};
-use super::{paragraph, pattern};
+use super::{paragraph, pattern, wrapped};
 use crate::report::{Patch, Sighting};
 
 /// `commit: ID ("subject")`, without colon until 2016; the subject may be wrapped, and may hold brackets and quotes.
@@ -31,20 +31,30 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let first = text.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
     match first {
         "commit" | "Commit" => {
-            let whole = paragraph(lines, at, 3);
+            let whole = wrapped(lines, at, 3);
             let c = COMMIT.captures(&whole)?;
             let subject = c.get(2).map(|s| s.as_str().to_owned());
-            // Anything else behind the id is a sentence about it.
-            if subject.is_none() && text.split_whitespace().nth(2).is_some() {
+            let end = c[0].trim_end().len();
+            let behind = rest_of_line(lines, at, &whole, end).trim();
+            // Anything but a tree behind it makes it a sentence about the commit.
+            let bare = subject.is_none() && text.split_whitespace().nth(2).is_some();
+            let tree = tree(behind);
+            if bare || !behind.is_empty() && tree.is_none() {
                 return None;
             }
             scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
-            tree_behind(scan, line, text.get(c.get(0)?.end()..).unwrap_or_default());
+            // On a filled line the tree stands right behind the commit.
+            if let Some((url, branch)) = tree {
+                scan.push(line, Fact::Tree { url, branch });
+            }
             Some(1)
         }
         "http" | "https" | "git" | "ssh" => {
             let c = TREE.captures(text)?;
-            let branch = c.get(2).map(|b| b.as_str().to_owned());
+            // Ours puts a branch that does not fit on the next line, indented.
+            let next = lines.get(at + 1).filter(|l| l.text.starts_with("        "));
+            let wrapped = next.map(Line::trim).filter(|n| !n.contains([' ', ':']));
+            let branch = c.get(2).map(|b| b.as_str()).or(wrapped).map(str::to_owned);
             scan.push(line, Fact::Tree { url: c[1].to_owned(), branch });
             Some(1)
         }
@@ -63,7 +73,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             Some(1)
         }
         _ if first.len() == 40 => {
-            let whole = paragraph(lines, at, 2);
+            let whole = wrapped(lines, at, 2);
             let c = BARE.captures(&whole)?;
             let subject = Some(c[2].to_owned());
             scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
@@ -73,11 +83,16 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     }
 }
 
-/// On a filled line the tree stands right behind the commit.
-fn tree_behind(scan: &mut Scan, line: &Line, rest: &str) {
-    if let Some((url, branch)) = tree(rest.trim()) {
-        scan.push(line, Fact::Tree { url, branch });
+/// What stands behind `end` on the line that it lies in, of lines that were joined by single blanks.
+fn rest_of_line<'t>(lines: &[Line], at: usize, whole: &'t str, end: usize) -> &'t str {
+    let mut boundary = lines[at].trim().len();
+    for line in lines[at + 1..].iter().take(2) {
+        if end <= boundary {
+            break;
+        }
+        boundary += 1 + line.trim().len();
     }
+    whole.get(end..boundary.min(whole.len())).unwrap_or_default()
 }
 
 fn tree(text: &str) -> Option<(String, Option<String>)> {

@@ -112,8 +112,16 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
     let mut at = start;
     while let Some(line) = lines.get(at) {
         let text = line.trim();
-        if text.is_empty() || found.len() == 64 || line.depth != lines[start - 1].depth {
+        if found.len() == 64 || line.depth != lines[start - 1].depth {
             break;
+        }
+        if text.is_empty() {
+            // Archives that double line ends leave a blank line between two of them.
+            if !lines.get(at + 1).is_some_and(|l| is_named(l.trim())) {
+                break;
+            }
+            at += 1;
+            continue;
         }
         // A long subject may go on in the next line.
         let next = lines.get(at + 1).filter(|n| n.depth == line.depth).map_or("", |n| n.trim());
@@ -131,6 +139,11 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
     }
     scan.context.commits = found;
     at - start
+}
+
+/// `id ("subject")`, not the titles of the columns.
+fn is_named(text: &str) -> bool {
+    text.contains("(\"") && COMMIT.find(text).is_some_and(|m| m.start() == 0)
 }
 
 fn is_id(word: &str) -> bool {

@@ -1,5 +1,7 @@
 //! A report in the making: facts that belong together.
 
+use std::collections::HashMap;
+
 use super::kind_of_rows;
 use super::same_commit;
 use super::scan::{Fact, Located, Opening, Scan};
@@ -11,6 +13,9 @@ const COMMIT_WITHIN: usize = 40;
 /// A tree's address further from commit and opening than this is some other address.
 const TREE_WITHIN: usize = 6;
 
+/// More branches than this are left out.
+const MOST_BRANCHES: usize = 16;
+
 /// A report and what is known of its place.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -19,8 +24,8 @@ pub(super) struct Draft {
     pub(super) opening: Option<(Opening, usize, usize)>,
     /// The last line of commit or opening.
     anchor: usize,
-    /// Tables by their number in the scan.
-    tables: Vec<usize>,
+    /// Tables of the report by their number in the scan.
+    tables: HashMap<usize, usize>,
     /// One of our own.
     own: bool,
     /// The least depth of its rows.
@@ -80,7 +85,10 @@ impl Draft {
             Fact::Parameters(parameters) if beside && report.parameters.is_empty() => {
                 report.parameters = parameters;
             }
-            Fact::Still(sighting) if !report.still_on.contains(&sighting) => {
+            Fact::Still(sighting)
+                if report.still_on.len() < MOST_BRANCHES
+                    && !report.still_on.contains(&sighting) =>
+            {
                 report.still_on.push(sighting);
             }
             Fact::Own => self.own = true,
@@ -112,10 +120,10 @@ impl Draft {
 
     fn table(&mut self, number: usize, scan: &Scan, depth: usize) -> &mut Table {
         self.depth = Some(self.depth.map_or(depth, |d| d.min(depth)));
-        let at = self.tables.iter().position(|t| *t == number).unwrap_or_else(|| {
-            self.tables.push(number);
-            self.report.tables.push(scan.tables[number].clone());
-            self.tables.len() - 1
+        let tables = &mut self.report.tables;
+        let at = *self.tables.entry(number).or_insert_with(|| {
+            tables.push(scan.tables[number].clone());
+            tables.len() - 1
         });
         &mut self.report.tables[at]
     }
@@ -215,6 +223,11 @@ impl Draft {
                 report.commit = Some(head.label.clone()).filter(|l| is_hex(l));
                 report.commit_subject = head.subject.clone().filter(|_| report.commit.is_some());
             }
+        }
+        if let (Some(commit), None) = (&report.commit, &report.commit_subject) {
+            let mut columns = report.tables.iter().flat_map(|t| &t.columns);
+            let same = columns.find(|c| same_commit(&c.label, commit) && c.subject.is_some());
+            report.commit_subject = same.and_then(|c| c.subject.clone());
         }
         if report.kind.is_none() && opened {
             report.kind = kind_of_rows(report);

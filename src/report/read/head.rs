@@ -3,6 +3,8 @@
 use super::line::Line;
 use super::scan::Scan;
 
+/// Lines that a wrapped line of a head may take.
+const TALLEST: usize = 4;
 /// A table wider than this is no table.
 const WIDEST: usize = 64;
 
@@ -84,7 +86,9 @@ fn dashes(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
 /// The words above the rule, one a column; none when they cannot be told apart.
 fn titles(lines: &[Line], rule: usize, groups: usize) -> Vec<String> {
     let mut words: Vec<&str> = Vec::new();
-    for line in lines[..rule].iter().rev().take(3) {
+    // Archives that double line ends put a blank line between.
+    let blank = usize::from(lines[..rule].last().is_some_and(Line::is_blank));
+    for line in lines[..rule].iter().rev().skip(blank).take(3) {
         if line.is_blank() || line.depth != lines[rule].depth || words.len() >= groups {
             break;
         }
@@ -107,7 +111,10 @@ fn section(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let mut taken = 0;
     let (mut columns, mut legacy) = (0, false);
     while let Some(line) = lines.get(at + taken).filter(|l| {
-        l.depth == lines[at].depth && !l.is_blank() && l.trim().split_whitespace().all(known)
+        taken < TALLEST
+            && l.depth == lines[at].depth
+            && !l.is_blank()
+            && l.trim().split_whitespace().all(known)
     }) {
         for word in line.trim().split_whitespace() {
             columns += usize::from(matches!(word, "%stddev" | "fail:runs"));

@@ -77,7 +77,7 @@ const BENCHMARKS: [&str; 30] = [
     "parallelio",
 ];
 /// Lines above a table that speak of it.
-const ABOVE: usize = 60;
+const ABOVE: usize = 30;
 /// More rows than this are cut off.
 const LONGEST: usize = 20_000;
 

@@ -95,10 +95,18 @@ fn kind_of(word: &str) -> Option<ReportKind> {
 
 /// The line and what follows it in the same paragraph, at most `most` lines, joined by single blanks.
 fn paragraph(lines: &[Line], at: usize, most: usize) -> String {
-    let depth = lines[at].depth;
+    joined(&lines[at..], most, |depth| depth == lines[at].depth)
+}
+
+/// The same of a line that a mail program may have wrapped without quoting its rest.
+fn wrapped(lines: &[Line], at: usize, most: usize) -> String {
+    joined(&lines[at..], most, |depth| depth <= lines[at].depth)
+}
+
+fn joined(lines: &[Line], most: usize, belongs: impl Fn(usize) -> bool) -> String {
     let mut whole = String::new();
-    for line in lines[at..].iter().take(most) {
-        if line.is_blank() || line.depth != depth {
+    for line in lines.iter().take(most) {
+        if line.is_blank() || !belongs(line.depth) {
             break;
         }
         if !whole.is_empty() {

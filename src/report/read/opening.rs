@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::line::Line;
 use super::scan::{Fact, Opening, Scan};
-use super::{kind_of, number, paragraph, pattern};
+use super::{kind_of, number, pattern, wrapped};
 use crate::report::ReportKind;
 
 /// "FYI, we noticed a -4.3% regression of unixbench.score due to commit:" and, since 2023, "kernel test robot noticed a
@@ -53,7 +53,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     {
         return None;
     }
-    let whole = paragraph(lines, at, 3);
+    let whole = wrapped(lines, at, 3);
     let opening = sentence(&whole, text.len())?;
     // Heads of an earlier report say nothing about the tables of this one.
     scan.heads.clear();

@@ -28,7 +28,7 @@ pub(super) fn decode(line: &str) -> String {
     while let Some((&first, tail)) = rest.split_first() {
         let code = (first == b'=').then(|| hex_pair(tail)).flatten();
         match code {
-            Some(byte) if is_certain(byte, bytes.is_empty(), tail.len() == 2) => {
+            Some(byte) if is_certain(byte, is_quoting(&bytes), tail.len() == 2) => {
                 bytes.push(byte);
                 rest = &tail[2..];
             }
@@ -39,6 +39,11 @@ pub(super) fn decode(line: &str) -> String {
         }
     }
     utf8_or_latin1(&bytes)
+}
+
+/// Nothing but quote marks so far.
+fn is_quoting(bytes: &[u8]) -> bool {
+    bytes.len() <= 128 && bytes.iter().all(|b| matches!(b, b'>' | b' '))
 }
 
 fn is_certain(byte: u8, at_start: bool, at_end: bool) -> bool {

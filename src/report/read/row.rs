@@ -4,8 +4,8 @@ use super::number::{self, Printed, printed};
 use super::token::{is_mark, marked_percent};
 use crate::report::RowUnit;
 
-/// A wider row is none.
-const WIDEST: usize = 64;
+/// A wider row without a head is none.
+const WIDEST: usize = 8;
 /// A longer name is no metric.
 const LONGEST_NAME: usize = 400;
 

@@ -69,7 +69,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             let mut taken = 1;
             while let Some(more) = lines
                 .get(at + taken)
-                .filter(|l| taken < 4 && l.depth == line.depth && continues(&machine, l))
+                .filter(|l| taken < 4 && l.depth <= line.depth && continues(&machine, l))
             {
                 machine = format!("{machine} {}", more.trim());
                 taken += 1;
@@ -121,8 +121,8 @@ fn parameters(lines: &[Line], at: usize, value: &str) -> (BTreeMap<String, Strin
         let text = line.trim();
         if text.is_empty() {
             blanks += 1;
-            // One blank line stands above the block; archives that double line ends put one between.
-            if blanks > 2 || !found.is_empty() && blanks > 1 {
+            // One blank line stands above the block; archives that double line ends make three of it.
+            if blanks > 3 || !found.is_empty() && blanks > 1 {
                 break;
             }
         } else if let Some(c) = PARAMETER

@@ -160,7 +160,7 @@ impl<'l> Walk<'l> {
         if wrapped {
             return whole && behind.is_none_or(|w| begins_row(w));
         }
-        whole || self.under && !last || self.rolled
+        whole || self.under && !last && !self.rolled
     }
 
     fn advance(&mut self, used: usize) -> bool {

@@ -18,6 +18,11 @@ pub(super) fn is_mark(token: &str) -> bool {
 
 /// `±110%`, `~32%`, `.0%` in one word: the number behind the mark.
 pub(super) fn marked_percent(token: &str) -> Option<f64> {
+    for mark in ["=C2=B1", "=B1", "=C4=85"] {
+        if let Some(rest) = token.strip_prefix(mark) {
+            return number::percent(rest);
+        }
+    }
     let digits = token.find(|c: char| c.is_ascii_digit())?;
     let (mark, rest) = token.split_at(digits);
     match mark.strip_suffix('-') {
