@@ -211,7 +211,9 @@ fn doubts(scan: &mut Scan, made: &Made) {
     let Some((depth, range)) = made.opening else { return };
     let report = &made.report;
     let metric = report.metric.as_deref().unwrap_or("an unnamed metric");
-    if !report.quoted {
+    // Where nothing changed, ours may accuse nobody and show nothing.
+    let calm = report.source == "regard" && report.kind == Some(ReportKind::NoChange);
+    if !report.quoted && !calm {
         let measured = matches!(
             report.kind,
             Some(ReportKind::Regression | ReportKind::Improvement | ReportKind::NoChange)

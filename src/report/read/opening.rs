@@ -14,16 +14,16 @@ use crate::report::ReportKind;
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed ",
-        r"(?<mixed>a mixed change: )?an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
+        r"an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
         r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)",
-        r"(?: and a \S+ \w+ of \S+)?",
+        r"(?: and an? \S+ \w+ of \S+)?(?<mixed> \(a mixed result\))?",
         r"(?: due to| caused by| introduced by| on:| on commit| between| seen (?<range>between))",
     ))
 });
 /// Ours.
 static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
+        r"^FYI, we noticed a (?:new|more frequent) failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
     )
 });
 /// 2016-2017.
