@@ -1,10 +1,5 @@
 //! Reading reports: whole mails with what is read of them, what holds whatever happens to a mail, and our own mails.
 
-#[path = "../render/case.rs"]
-mod case;
-#[path = "../render/decide.rs"]
-mod decide;
-
 mod folders;
 mod golden;
 mod mangled;

@@ -44,13 +44,9 @@ pub(super) fn assemble(mut scan: Scan, subject: Option<Title>) -> Found {
     if made.is_empty() {
         made.extend(told(&mut scan, &rest, human).map(Made::told));
     }
-    if made.is_empty()
-        && let Some(title) = subject.filter(|t| t.robot && !t.reply)
-    {
-        let mut draft = Draft::default();
-        draft.title(&title);
-        scan.defect_of_mail("only the subject tells of a report");
-        made.push(Made::told(draft.finish()));
+    // Ticket systems and auto-replies take over a subject as it is: alone it proves nothing.
+    if made.is_empty() && subject.is_some_and(|t| t.robot && !t.reply) {
+        scan.defect_of_mail("the subject tells of a report, the text does not");
     }
     for made in &made {
         doubts(&mut scan, made);
@@ -211,7 +207,9 @@ fn doubts(scan: &mut Scan, made: &Made) {
     let Some((depth, range)) = made.opening else { return };
     let report = &made.report;
     let metric = report.metric.as_deref().unwrap_or("an unnamed metric");
-    if !report.quoted {
+    // Where nothing changed, ours may accuse nobody and show nothing.
+    let calm = report.source == "regard" && report.kind == Some(ReportKind::NoChange);
+    if !report.quoted && !calm {
         let measured = matches!(
             report.kind,
             Some(ReportKind::Regression | ReportKind::Improvement | ReportKind::NoChange)

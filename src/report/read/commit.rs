@@ -9,13 +9,9 @@ use super::scan::{Fact, Scan};
 use super::{paragraph, pattern, wrapped};
 use crate::report::{Patch, Sighting};
 
-/// `commit: ID ("subject")`, without colon until 2016; the subject may be wrapped, and may hold brackets and quotes.
-static COMMIT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"^[Cc]ommit:? ?([0-9a-f]{7,40})\b(?:\s+\(["“](.*?)["”]\)(?:\s|$))?"#)
-});
-/// A commit at the end of a 2014 opening: `ID ("subject")` on a line of its own.
-static BARE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^([0-9a-f]{40})\s+\(["“](.*?)["”]\)(?:\s|$)"#));
+/// `commit: ID`, without colon until 2016, or the bare id that a 2014 opening ends with.
+static COMMIT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[Cc]ommit:? ?([0-9a-f]{7,40})\b|([0-9a-f]{40})\b)"));
 static TREE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^((?:https?|git|ssh)://\S+)(?:\s+(\S+))?$"));
 static STILL: LazyLock<Regex> = LazyLock::new(|| {
@@ -30,25 +26,7 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
     let text = line.trim();
     let first = text.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
     match first {
-        "commit" | "Commit" => {
-            let whole = wrapped(lines, at, 3);
-            let c = COMMIT.captures(&whole)?;
-            let subject = c.get(2).map(|s| s.as_str().to_owned());
-            let end = c[0].trim_end().len();
-            let behind = rest_of_line(lines, at, &whole, end).trim();
-            // Anything but a tree behind it makes it a sentence about the commit.
-            let bare = subject.is_none() && text.split_whitespace().nth(2).is_some();
-            let tree = tree(behind);
-            if bare || !behind.is_empty() && tree.is_none() {
-                return None;
-            }
-            scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
-            // On a filled line the tree stands right behind the commit.
-            if let Some((url, branch)) = tree {
-                scan.push(line, Fact::Tree { url, branch });
-            }
-            Some(1)
-        }
+        "commit" | "Commit" => commit(scan, lines, at),
         "http" | "https" | "git" | "ssh" => {
             let c = TREE.captures(text)?;
             // Ours puts a branch that does not fit on the next line, indented.
@@ -72,15 +50,52 @@ pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> 
             scan.push(line, Fact::Still(sighting));
             Some(1)
         }
-        _ if first.len() == 40 => {
-            let whole = wrapped(lines, at, 2);
-            let c = BARE.captures(&whole)?;
-            let subject = Some(c[2].to_owned());
-            scan.push(line, Fact::Commit { id: c[1].to_owned(), subject });
-            Some(1)
-        }
+        _ if first.len() == 40 => commit(scan, lines, at),
         _ => None,
     }
+}
+
+/// `commit: ID ("subject")` on a line of its own, before its tree, or wrapped.
+fn commit(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
+    let whole = wrapped(lines, at, 3);
+    let c = COMMIT.captures(&whole)?;
+    let id = c.get(1).or(c.get(2))?;
+    let (subject, end) = match subject(lines, at, &whole, id.end()) {
+        Some((subject, end)) => (Some(subject.to_owned()), end),
+        None => (None, id.end()),
+    };
+    let behind = rest_of_line(lines, at, &whole, end);
+    let tree = tree(behind);
+    // Anything else behind it makes it a sentence about the commit.
+    if !behind.is_empty() && tree.is_none() {
+        return None;
+    }
+    scan.push(&lines[at], Fact::Commit { id: id.as_str().to_owned(), subject });
+    // On a filled line the tree stands right behind the commit.
+    if let Some((url, branch)) = tree {
+        scan.push(&lines[at], Fact::Tree { url, branch });
+    }
+    Some(1)
+}
+
+/// The quoted subject behind the id and where it ends. It may hold quotes and brackets itself: it ends where nothing but
+/// a tree follows.
+fn subject<'t>(
+    lines: &[Line],
+    at: usize,
+    whole: &'t str,
+    id_end: usize,
+) -> Option<(&'t str, usize)> {
+    let behind = whole[id_end..].trim_start();
+    let text = behind.strip_prefix("(\"").or_else(|| behind.strip_prefix("(“"))?;
+    let start = whole.len() - text.len();
+    let ends = text.match_indices(')').filter(|(end, _)| text[..*end].ends_with(['"', '”']));
+    ends.map(|(end, _)| (text[..end].trim_end_matches(['"', '”']), start + end + 1)).take(16).find(
+        |(_, end)| {
+            let rest = rest_of_line(lines, at, whole, *end);
+            rest.is_empty() || tree(rest).is_some()
+        },
+    )
 }
 
 /// What stands behind `end` on the line that it lies in, of lines that were joined by single blanks.
@@ -92,7 +107,7 @@ fn rest_of_line<'t>(lines: &[Line], at: usize, whole: &'t str, end: usize) -> &'
         }
         boundary += 1 + line.trim().len();
     }
-    whole.get(end..boundary.min(whole.len())).unwrap_or_default()
+    whole.get(end..boundary.min(whole.len())).unwrap_or_default().trim()
 }
 
 fn tree(text: &str) -> Option<(String, Option<String>)> {

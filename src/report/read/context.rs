@@ -117,7 +117,7 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
         }
         if text.is_empty() {
             // Archives that double line ends leave a blank line between two of them.
-            if !lines.get(at + 1).is_some_and(|l| is_named(l.trim())) {
+            if !lines.get(at + 1).is_some_and(|l| named(l.trim()).is_some()) {
                 break;
             }
             at += 1;
@@ -128,10 +128,8 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
         let wrapped = text.contains("(\"") && !text.contains("\")") && next.ends_with("\")");
         let whole = if wrapped { format!("{text} {next}") } else { text.to_owned() };
         let id = text.split_whitespace().next().unwrap_or_default();
-        match COMMIT.captures(&whole).filter(|c| c.get(0).is_some_and(|m| m.start() == 0)) {
-            Some(c) => {
-                found.push(Column { label: c[1].to_owned(), subject: Some(c[2].to_owned()) });
-            }
+        match named(&whole) {
+            Some(commit) => found.push(commit),
             None if is_id(id) => found.push(Column { label: id.to_owned(), subject: None }),
             None => break,
         }
@@ -141,9 +139,13 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
     at - start
 }
 
-/// `id ("subject")`, not the titles of the columns.
-fn is_named(text: &str) -> bool {
-    text.contains("(\"") && COMMIT.find(text).is_some_and(|m| m.start() == 0)
+/// `id ("subject")` on a line of its own; the subject may hold quotes and brackets itself.
+fn named(text: &str) -> Option<Column> {
+    let (id, rest) = text.split_once(" (")?;
+    let subject = rest.trim_end().strip_suffix(')')?;
+    let subject = subject.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?;
+    let plausible = id.len() <= 64 && !id.trim().is_empty() && !id.trim().contains([' ', ':']);
+    plausible.then(|| Column { label: id.trim().to_owned(), subject: Some(subject.to_owned()) })
 }
 
 fn is_id(word: &str) -> bool {

@@ -28,6 +28,8 @@ pub(super) struct Draft {
     tables: HashMap<usize, usize>,
     /// One of our own.
     own: bool,
+    /// What it is, stands in the subject of an answer only: the report itself is another mail.
+    answered: bool,
     /// The least depth of its rows.
     depth: Option<usize>,
 }
@@ -189,6 +191,7 @@ impl Draft {
         if !same || !title.robot || !same_metric {
             return;
         }
+        self.answered |= title.reply && self.opening.is_none() && report.kind.is_none();
         fill(&mut report.kind, title.kind);
         fill(&mut report.metric, title.metric.clone());
         fill(&mut report.change_percent, title.change_percent);
@@ -205,7 +208,7 @@ impl Draft {
         let depth = self.opening.as_ref().map(|o| o.1).or(self.depth).unwrap_or_default();
         let opened = self.opening.is_some();
         let report = &mut self.report;
-        report.quoted = depth > 0;
+        report.quoted = depth > 0 || self.answered;
         report.source = if self.own { "regard" } else { "lkp" }.to_owned();
         if let Some(table) = report.tables.first().filter(|_| !opened) {
             let mut axes = table.axes.clone();

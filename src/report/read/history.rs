@@ -59,12 +59,52 @@ fn is_header(text: &str) -> bool {
     })
 }
 
+/// Header names as mail programs translate them.
+const FROM: [&str; 12] =
+    ["From", "Von", "De", "Da", "Van", "Från", "Fra", "Od", "От", "发件人", "寄件者", "差出人"];
+const DATE: [&str; 15] = [
+    "Sent",
+    "Date",
+    "Gesendet",
+    "Datum",
+    "Envoyé",
+    "Enviado",
+    "Inviato",
+    "Verzonden",
+    "Skickat",
+    "Sendt",
+    "Отправлено",
+    "发送时间",
+    "日期",
+    "寄件日期",
+    "送信日時",
+];
+const TO: [&str; 11] =
+    ["To", "An", "À", "Para", "Aan", "Till", "Til", "Кому", "收件人", "收件者", "宛先"];
+const SUBJECT: [&str; 12] = [
+    "Subject",
+    "Betreff",
+    "Objet",
+    "Asunto",
+    "Assunto",
+    "Oggetto",
+    "Onderwerp",
+    "Ämne",
+    "Emne",
+    "Тема",
+    "主题",
+    "件名",
+];
+
 fn starts_history(lines: &[Line]) -> bool {
-    let first = lines[0].trim().trim_matches('*');
-    if !first.starts_with("From: ") && !first.starts_with("From:* ") {
-        return false;
-    }
-    let block: Vec<&str> = lines.iter().take(8).map(|l| l.trim().trim_start_matches('*')).collect();
-    let has = |names: &[&str]| block.iter().any(|l| names.iter().any(|n| l.starts_with(n)));
-    has(&["Sent:", "Date:"]) && has(&["To:"]) && has(&["Subject:"])
+    let has = |names: &[&str]| lines.iter().take(8).any(|l| is_named(l, names));
+    is_named(&lines[0], &FROM) && has(&DATE) && has(&TO) && has(&SUBJECT)
+}
+
+/// `Von: ...`, `*From:* ...`, `发件人：...`.
+fn is_named(line: &Line, names: &[&str]) -> bool {
+    let text = line.trim().trim_start_matches('*');
+    names.iter().any(|n| {
+        text.strip_prefix(n).is_some_and(|rest| rest.trim_start().starts_with([':', '：']))
+    })
 }

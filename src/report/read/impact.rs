@@ -14,8 +14,9 @@ static CHANGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:(\S.*?): )?(\S+) (?:([+-]?[\d.]+(?:e[+-]?\d+)?)\s?(%)?|new|gone|n/a) (\w+)$")
 });
 /// `boot: BUG:something`, ours with counts: `boot: BUG:something new failure (0:12 -> 9:12)`.
-static FAILURE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\S.*?): (\S.*?)(?: new failure \(\d+:\d+ -> \d+:\d+\))?$"));
+static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(\S.*?): (\S.*?)(?: (?:new|more frequent) failure \(\d+:\d+ -> \d+:\d+\))?$")
+});
 
 /// The rows of a box: a label, and what stands beside it until the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]

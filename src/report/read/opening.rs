@@ -13,17 +13,17 @@ use crate::report::ReportKind;
 /// 5.8% improvement of fio.write_iops on:". Ours may be of two metrics, between two commits, or without a percentage.
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"^(?i:\W*(?:[\w' ]{1,40}, )?(?:FYI,? )?we|kernel test robot|0-day\S*(?: \w+){0,3}) noticed ",
-        r"(?<mixed>a mixed change: )?an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
+        r"^(?i:(?:[\w' ]{1,40}, )?(?:FYI,? )?we|(?:[\w.'-]+ ){1,5}(?:robot|bot)) noticed ",
+        r"an? (?:(?<change>[+-]?\d[\d.]*(?:e[+-]?\d+)?)(?<percent>\s?%)?|new|gone|n/a)\s",
         r"(?<word>regression|improvement|change|undefined|degradation) of (?<metric>\S+?)",
-        r"(?: and a \S+ \w+ of \S+)?",
-        r"(?: due to| caused by| introduced by| on:| on commit| between| seen (?<range>between))",
+        r"(?: and an? \S+ \w+ of \S+)?(?<mixed> \(a mixed result\))?",
+        r"(?: due to| caused by| introduced by| on:| seen (?<range>between))",
     ))
 });
 /// Ours.
 static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^FYI, we noticed a new failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
+        r"^FYI, we noticed a (?:new|more frequent) failure of (?<metric>\S.*?) (?:due to commit:|seen (?<range>between) )",
     )
 });
 /// 2016-2017.
@@ -37,7 +37,7 @@ static BELOW: LazyLock<Regex> = LazyLock::new(|| {
 /// Functional reports.
 static FAILED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r#"^(?:kernel test robot noticed ["“](?<quoted>.{1,300}?)["”] on:?"#,
+        r#"^(?:(?:[\w.'-]+ ){1,5}(?:robot|bot) noticed ["“](?<quoted>.{1,300}?)["”] on:?"#,
         r"|(?:FYI, w|W)e noticed the following commit \(built with",
         r"|(?:FYI, w|W)e noticed (?<plain>\S.{0,300}?) due to commit(?: \(built with|:| )",
         r"|.{0,80}\bgot the below dmesg and the first bad commit is)",

@@ -11,10 +11,14 @@ use super::scan::{Fact, Scan};
 static TAG: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(\| *)?(Reported-by|Closes|Link): *(\S.*)?$"));
 
-/// Reads the block under "kindly add following tag", or a tag behind a pipe where that sentence is lost.
+/// "kindly add following tag", "please carry these trailers:".
+static ASKED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:add|carry|use)\b.{0,40}\b(?:tags?|trailers?):?$"));
+
+/// Reads the block under such a sentence, or a tag behind a pipe where that sentence is lost.
 pub(super) fn read(scan: &mut Scan, lines: &[Line], at: usize) -> Option<usize> {
     let text = lines[at].trim();
-    if text.contains("kindly add following tag") || text.ends_with("add following tags") {
+    if ASKED.is_match(text) {
         let mut end = at + 1;
         let mut seen = false;
         while let Some(line) = lines.get(end).filter(|_| end < at + 10) {

@@ -47,7 +47,8 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// Ours.
-static NEW_FAILURE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S.*) new failure$"));
+static NEW_FAILURE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(\S.*?) (?:new|more frequent) failure$"));
 /// Ours, when nobody is accused: `BASE..HEAD: METRIC -4.3% regression`.
 static RANGE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[0-9A-Za-z][\w.-]{1,40}?\.\.[0-9A-Za-z][\w.-]{1,40}: (\S.*)$"));

@@ -49,7 +49,7 @@ fn part<'t>(word: &'t str, out: &mut Vec<&'t str>) {
         return;
     }
     if let Some(end) = word.find("%+").or_else(|| word.find("%-"))
-        && number::printed(&word[end + 1..word.len()].trim_end_matches('%')).is_some()
+        && number::printed(word[end + 1..].trim_end_matches('%')).is_some()
     {
         part(&word[..=end], out);
         out.push(&word[end + 1..]);
