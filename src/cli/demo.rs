@@ -51,7 +51,8 @@ pub(super) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
 
 /// The `.eml` files of a folder, by name: the order of the story.
 fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let fail = |e: std::io::Error| Failure::Message(format!("{}: cannot be read: {e}", folder.display()));
+    let fail =
+        |e: std::io::Error| Failure::Message(format!("{}: cannot be read: {e}", folder.display()));
     let mut mails = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {
         let path = entry.map_err(fail)?.path();

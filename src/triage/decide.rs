@@ -51,7 +51,13 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
         };
         match found.iter_mut().find(|v| v.finding.label == rule.label) {
             Some(verdict) => verdict.join(finding, hit),
-            None => found.push(Verdict { finding, place, rank: rule.rank, seen: vec![(hit.rule, hit.sentence)], doubt: 1.0 - rule.weight }),
+            None => found.push(Verdict {
+                finding,
+                place,
+                rank: rule.rank,
+                seen: vec![(hit.rule, hit.sentence)],
+                doubt: 1.0 - rule.weight,
+            }),
         }
     }
     let mut found: Vec<(Finding, usize, i32)> = found.into_iter().map(Verdict::settle).collect();
@@ -87,7 +93,10 @@ impl Verdict {
     /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they
     /// stand in different sentences; a rule counts twice at most.
     fn join(&mut self, finding: Finding, hit: &Hit) {
-        let told = self.seen.iter().any(|(_, sentence)| hit.sentence.is_none() || *sentence == hit.sentence);
+        let told = self
+            .seen
+            .iter()
+            .any(|(_, sentence)| hit.sentence.is_none() || *sentence == hit.sentence);
         let fresh = !told && self.seen.iter().filter(|(rule, _)| *rule == hit.rule).count() < 2;
         if fresh {
             self.doubt *= 1.0 - finding.weight;

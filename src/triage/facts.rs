@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::plain::{Thing, compile};
 use super::figures::figures;
+use super::plain::{Thing, compile};
 use super::sentence::Sentence;
 use super::words::Words;
 use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
@@ -104,7 +104,8 @@ impl Facts {
     }
 }
 
-static VERSION: LazyLock<Regex> = LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PATCH[^\]]*\bv?([2-9]|\d\d)\b[^/\]]*(\d+/\d+)?\]"));
+static VERSION: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PATCH[^\]]*\bv?([2-9]|\d\d)\b[^/\]]*(\d+/\d+)?\]"));
 
 /// Finds every fact of a mail.
 pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words) -> Facts {
@@ -113,12 +114,24 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     let block = |kind: BlockKind| message.blocks.iter().any(|b| b.kind == kind);
     let quotes: String = quoted_text(message);
     let tag = |names: &[&str]| context.trailers.iter().any(|t| names.contains(&t.name.as_str()));
-    let patch_subject = |subject: &str| subject.trim_start().starts_with('[') && subject.to_ascii_uppercase().contains("PATCH");
+    let patch_subject = |subject: &str| {
+        subject.trim_start().starts_with('[') && subject.to_ascii_uppercase().contains("PATCH")
+    };
     let bare = mail::bare_subject(&message.subject);
     let posting = context.origin == Origin::Patch;
 
-    facts.add(Fact::Patch, block(BlockKind::Patch) || message.attachments.iter().any(mail::is_patch));
-    facts.add(Fact::Attachment, message.attachments.iter().any(|a| !mail::is_patch(a) && !a.content_type.contains("signature") && a.content_type != "message/rfc822"));
+    facts.add(
+        Fact::Patch,
+        block(BlockKind::Patch) || message.attachments.iter().any(mail::is_patch),
+    );
+    facts.add(
+        Fact::Attachment,
+        message.attachments.iter().any(|a| {
+            !mail::is_patch(a)
+                && !a.content_type.contains("signature")
+                && a.content_type != "message/rfc822"
+        }),
+    );
     facts.add(Fact::Posting, posting);
     facts.add(Fact::Respin, posting && VERSION.is_match(&message.subject));
     facts.add(Fact::AnswersPatch, !posting && patch_subject(bare));
@@ -133,7 +146,10 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     facts.add(Fact::Robot, context.role == Role::Robot);
     facts.add(Fact::CulpritAuthor, context.role == Role::Author);
     facts.add(Fact::Quotes, !quotes.is_empty());
-    facts.add(Fact::QuotesPatch, ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)));
+    facts.add(
+        Fact::QuotesPatch,
+        ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)),
+    );
     for fact in words.facts_of(&human_sentences(&quotes)) {
         facts.add(fact, true);
     }
@@ -144,9 +160,16 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
 
     let culprit = |sha: &str| context.culprit.as_deref().is_some_and(|c| same_commit(c, sha));
     let fixes = context.trailers.iter().filter(|t| t.name == "Fixes");
-    facts.add(Fact::FixesCulprit, fixes.filter_map(|t| t.value.split_whitespace().next()).any(culprit));
+    facts.add(
+        Fact::FixesCulprit,
+        fixes.filter_map(|t| t.value.split_whitespace().next()).any(culprit),
+    );
     let is_report = |text: &str| context.reports.iter().any(|id| names_id(text, id));
-    let mut links = context.trailers.iter().filter(|t| matches!(t.name.as_str(), "Closes" | "Link")).any(|t| is_report(&t.value));
+    let mut links = context
+        .trailers
+        .iter()
+        .filter(|t| matches!(t.name.as_str(), "Closes" | "Link"))
+        .any(|t| is_report(&t.value));
     for found in sentences.iter().flat_map(|s| &s.plain.things) {
         match found.thing {
             Thing::Commit if culprit(&found.text) => facts.add(Fact::NamesCulprit, true),
@@ -160,9 +183,17 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     }
     for line in own_lines(message) {
         let text = line.trim();
-        let word = text.strip_prefix("commit ").unwrap_or(text).split_whitespace().next().unwrap_or_default();
-        let hex = (8..=40).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit());
-        let reference = hex && (text.starts_with("commit ") || text[word.len()..].trim_start().starts_with("(\""));
+        let word = text
+            .strip_prefix("commit ")
+            .unwrap_or(text)
+            .split_whitespace()
+            .next()
+            .unwrap_or_default();
+        let hex = (8..=40).contains(&word.len())
+            && word.bytes().all(|b| b.is_ascii_hexdigit())
+            && word.bytes().any(|b| b.is_ascii_digit());
+        let reference = hex
+            && (text.starts_with("commit ") || text[word.len()..].trim_start().starts_with("(\""));
         if reference {
             facts.add(if culprit(word) { Fact::NamesCulprit } else { Fact::NamesCommit }, true);
         }
@@ -186,20 +217,31 @@ pub(super) fn names_id(text: &str, id: &MessageId) -> bool {
     if text.contains(id) {
         return true;
     }
-    let decoded = text.replace("%2F", "/").replace("%2f", "/").replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%3D", "=").replace("%3d", "=").replace("%25", "%");
+    let decoded = text
+        .replace("%2F", "/")
+        .replace("%2f", "/")
+        .replace("%40", "@")
+        .replace("%2B", "+")
+        .replace("%2b", "+")
+        .replace("%3D", "=")
+        .replace("%3d", "=")
+        .replace("%25", "%");
     decoded.contains(id)
 }
 
 fn own_lines(message: &Message) -> Vec<&str> {
     let lines: Vec<&str> = message.body.lines().collect();
-    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
+    let own =
+        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
     own.filter_map(|n| lines.get(n).copied()).take(2000).collect()
 }
 
 fn quoted_text(message: &Message) -> String {
     let mut text = String::new();
     let lines: Vec<&str> = message.body.lines().collect();
-    for block in message.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History)) {
+    for block in
+        message.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))
+    {
         for line in &lines[block.lines.clone()] {
             if text.len() > 20_000 {
                 return text;
@@ -215,8 +257,24 @@ fn quoted_text(message: &Message) -> String {
 /// tags") and its parameters are none.
 fn human_sentences(quotes: &str) -> Vec<String> {
     const TEMPLATE: &[&str] = &[
-        "Reported-by:", "Closes:", "tags", "trailers", "separate", "credit", "kindly", "resolves this", "not count", "reproduce", "noticed a",
-        "testcase", "test machine", "parameters", "commit:", "cpufreq_governor", "Numbers are from", "may behave differently",
+        "Reported-by:",
+        "Closes:",
+        "tags",
+        "trailers",
+        "separate",
+        "credit",
+        "kindly",
+        "resolves this",
+        "not count",
+        "reproduce",
+        "noticed a",
+        "testcase",
+        "test machine",
+        "parameters",
+        "commit:",
+        "cpufreq_governor",
+        "Numbers are from",
+        "may behave differently",
     ];
     let mut text = String::new();
     for line in quotes.lines().filter(|l| !TEMPLATE.iter().any(|t| l.contains(t))).take(300) {
@@ -224,15 +282,23 @@ fn human_sentences(quotes: &str) -> Vec<String> {
         text.push_str(if line.trim().is_empty() { ". " } else { line });
         text.push(' ');
     }
-    let pieces = text.split_inclusive(['.', '?', '!']).filter(|s| s.len() < 600 && s.chars().any(char::is_alphabetic));
+    let pieces = text
+        .split_inclusive(['.', '?', '!'])
+        .filter(|s| s.len() < 600 && s.chars().any(char::is_alphabetic));
     pieces.take(120).map(|s| super::plain(s.trim()).text).collect()
 }
 
 /// At least two lines of the author's own with figures in columns.
 fn has_table(message: &Message) -> bool {
     let rows = own_lines(message).into_iter().filter(|line| {
-        let figures = line.split_whitespace().filter(|w| w.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())).count();
-        figures >= 1 && (line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   "))
+        let figures = line
+            .split_whitespace()
+            .filter(|w| {
+                w.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())
+            })
+            .count();
+        figures >= 1
+            && (line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   "))
     });
     rows.count() >= 2
 }

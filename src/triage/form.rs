@@ -104,13 +104,18 @@ pub(super) fn shape(plain: &str, words: &Words) -> Shape {
     }
     if suggests && !asked {
         // "Is not this gone with the next patch," goes on after what it quotes.
-        let begins = ["is NOT ", "are NOT ", "was NOT ", "does NOT ", "did NOT ", "has NOT ", "should NOT "];
+        let begins =
+            ["is NOT ", "are NOT ", "was NOT ", "does NOT ", "did NOT ", "has NOT ", "should NOT "];
         if !begins.iter().any(|b| plain.starts_with(b) || plain.contains(&format!(": {b}"))) {
             forms = forms.list().into_iter().filter(|f| *f != Form::Suggestion).collect();
         }
     }
     // "Isn't this gone" claims that it is gone.
-    let meant = if forms.has(Form::Suggestion) && !plain.ends_with(" no?") { plain.replacen(" NOT ", " ", 1) } else { plain.to_owned() };
+    let meant = if forms.has(Form::Suggestion) && !plain.ends_with(" no?") {
+        plain.replacen(" NOT ", " ", 1)
+    } else {
+        plain.to_owned()
+    };
     let (claim, supposed) = without_suppositions(&meant);
     if supposed {
         forms.add(Form::Condition);
@@ -127,8 +132,28 @@ fn without_suppositions(plain: &str) -> (String, bool) {
         let before = &rest[..at];
         let last = before.trim_end().rsplit([' ', '(']).next().unwrap_or_default();
         // "see if", "wonder if": a question inside, no condition. "as if", "what if", "even if" go with the rest.
-        let wonders = ["see", "check", "wonder", "wondering", "know", "tell", "test", "verify", "sure", "ask", "find out", "out", "clear", "decide", "matter", "seeing", "checking", "testing", "knowing"]
-            .contains(&last);
+        let wonders = [
+            "see",
+            "check",
+            "wonder",
+            "wondering",
+            "know",
+            "tell",
+            "test",
+            "verify",
+            "sure",
+            "ask",
+            "find out",
+            "out",
+            "clear",
+            "decide",
+            "matter",
+            "seeing",
+            "checking",
+            "testing",
+            "knowing",
+        ]
+        .contains(&last);
         out.push_str(before);
         supposed |= word != "whether" && !wonders;
         let clause = &rest[at..];
@@ -149,19 +174,33 @@ fn without_suppositions(plain: &str) -> (String, bool) {
 }
 
 fn next_supposition(text: &str) -> Option<(usize, &'static str)> {
-    const WORDS: [&str; 7] = ["if", "unless", "whether", "provided that", "assuming", "in case", "as long as"];
+    const WORDS: [&str; 7] =
+        ["if", "unless", "whether", "provided that", "assuming", "in case", "as long as"];
     let starts = |at: usize| at == 0 || text[..at].ends_with([' ', '(', ',']);
     let mut first: Option<(usize, &'static str)> = None;
     for word in WORDS {
         let found = text.match_indices(word).map(|(at, _)| at).find(|&at| {
             let end = at + word.len();
             let whole = text[end..].starts_with(' ');
-            let fixed = ["as if ", "if only", "if memory serves", "if you ask me", "if any", "if anything", "if at all", "if NOT "];
+            let fixed = [
+                "as if ",
+                "if only",
+                "if memory serves",
+                "if you ask me",
+                "if any",
+                "if anything",
+                "if at all",
+                "if NOT ",
+            ];
             let tail = &text[at..];
-            let idiom = fixed.iter().any(|f| tail.starts_with(f)) || text[..at].ends_with("as ") && word == "if" || text[..at].ends_with("even ");
+            let idiom = fixed.iter().any(|f| tail.starts_with(f))
+                || text[..at].ends_with("as ") && word == "if"
+                || text[..at].ends_with("even ");
             starts(at) && whole && !idiom
         });
-        if let Some(at) = found && first.is_none_or(|(other, _)| at < other) {
+        if let Some(at) = found
+            && first.is_none_or(|(other, _)| at < other)
+        {
             first = Some((at, word));
         }
     }
@@ -174,10 +213,25 @@ mod tests {
 
     #[test]
     fn suppositions_are_cut_out() {
-        assert_eq!(without_suppositions("if it is noise, i will fix it."), ("i will fix it.".to_owned(), true));
-        assert_eq!(without_suppositions("i can reproduce it if i use <num> threads."), ("i can reproduce it ".to_owned(), true));
-        assert_eq!(without_suppositions("let me see if this is expected."), ("let me see ".to_owned(), false));
-        assert_eq!(without_suppositions("it tells us whether it is expected, no more."), ("it tells us no more.".to_owned(), false));
-        assert_eq!(without_suppositions("it looks as if it works."), ("it looks as if it works.".to_owned(), false));
+        assert_eq!(
+            without_suppositions("if it is noise, i will fix it."),
+            ("i will fix it.".to_owned(), true)
+        );
+        assert_eq!(
+            without_suppositions("i can reproduce it if i use <num> threads."),
+            ("i can reproduce it ".to_owned(), true)
+        );
+        assert_eq!(
+            without_suppositions("let me see if this is expected."),
+            ("let me see ".to_owned(), false)
+        );
+        assert_eq!(
+            without_suppositions("it tells us whether it is expected, no more."),
+            ("it tells us no more.".to_owned(), false)
+        );
+        assert_eq!(
+            without_suppositions("it looks as if it works."),
+            ("it looks as if it works.".to_owned(), false)
+        );
     }
 }

@@ -95,7 +95,11 @@ impl Words {
         for (name, texts) in &file.facts {
             let Some(fact) = Fact::parse(name) else {
                 let span = texts.first().map_or(0..0, toml::Spanned::span);
-                errors.push(source.error(span, format!("unknown fact `{name}`"), "See docs/rules.md for the facts."));
+                errors.push(source.error(
+                    span,
+                    format!("unknown fact `{name}`"),
+                    "See docs/rules.md for the facts.",
+                ));
                 continue;
             };
             for text in texts {
@@ -105,7 +109,9 @@ impl Words {
                             words.facts.push(fact);
                         }
                     }
-                    Err(what) => errors.push(source.error(text.span(), what, "Mend the regular expression.")),
+                    Err(what) => {
+                        errors.push(source.error(text.span(), what, "Mend the regular expression."))
+                    }
                 }
             }
         }
@@ -158,7 +164,9 @@ impl Words {
         let mut found = Vec::new();
         for sentence in sentences {
             let matches = self.quoted.search(sentence);
-            found.extend((0..self.facts.len()).filter(|&n| matches.matched(n)).map(|n| self.facts[n]));
+            found.extend(
+                (0..self.facts.len()).filter(|&n| matches.matched(n)).map(|n| self.facts[n]),
+            );
         }
         found
     }

@@ -19,7 +19,8 @@ fn play(mails: &Path, expected: &Path) {
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {stderr}", mails.display());
-    let story = String::from_utf8(output.stdout).unwrap().replace(&folder.display().to_string(), "OUT");
+    let story =
+        String::from_utf8(output.stdout).unwrap().replace(&folder.display().to_string(), "OUT");
     if std::env::var_os("REGARD_BLESS").is_some() {
         fs::write(expected, &story).unwrap();
         return;
