@@ -10,7 +10,7 @@ const MONITORS: usize = 3000;
 const CHANGED: usize = 60;
 const ROUNDS: u64 = 20;
 
-pub fn run() {
+pub(crate) fn run() {
     println!(
         "\nfamily: {MONITORS} monitors, {CHANGED} of them -15 %, run spread 1 to 10 %; rows listed in the mean of {ROUNDS} commits"
     );

@@ -19,7 +19,7 @@ json.dump({"points": points, "seconds": time.process_time() - begin}, sys.stdout
 "#;
 
 /// Its points and CPU seconds, or `None` where it is not installed.
-pub fn points(series: &[Vec<f64>], magnitude: f64) -> Option<(Vec<Vec<usize>>, f64)> {
+pub(crate) fn points(series: &[Vec<f64>], magnitude: f64) -> Option<(Vec<Vec<usize>>, f64)> {
     let python = std::env::var("REGARD_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let mut child = Command::new(python)
         .args(["-W", "ignore", "-c", SCRIPT, &magnitude.to_string()])

@@ -1,7 +1,7 @@
 //! Unchanged and changed pairs: how often each method flags one.
 //!
-//! Every pair has its own history of 100 earlier commits (three runs each, same noise), from which regard estimates its noise;
-//! "no history" is the first notification of a new benchmark. Runs spread by 2 %; "build" is noise that all runs of one build
+//! Every pair has its own history of 200 earlier commits (three runs each, same noise), from which regard estimates its noise;
+//! "20 comm." knows the last 20 only, "no history" is the first notification of a new benchmark. Runs spread by 2 %; "build" is noise that all runs of one build
 //! share. After a flag or a suspicion the second round runs on fresh builds, as the daemon asks for it.
 
 use fastrand::Rng;
@@ -57,15 +57,25 @@ const CASES: &[Case] = &[
 ];
 
 const SPREAD: f64 = 0.02;
-const HISTORY: usize = 100;
+const HISTORY: usize = 200;
+const YOUNG: usize = 20;
 
-pub fn run() {
+pub(crate) fn run() {
     let repetitions: u32 =
         std::env::var("REGARD_REPETITIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(40_000);
     println!("\npairs: percent flagged of {repetitions} pairs each, run spread 2 %");
     println!(
-        "{:<40} {:>8} {:>8} {:>8} {:>8} | {:>8} {:>9} {:>9} {:>9}  goal",
-        "", "LKP >1%", "LKP >5%", "Welch", "MWU", "regard", "suspected", "confirmed", "no hist."
+        "{:<40} {:>8} {:>8} {:>8} {:>8} | {:>8} {:>9} {:>9} {:>9} {:>9}  goal",
+        "",
+        "LKP >1%",
+        "LKP >5%",
+        "Welch",
+        "MWU",
+        "regard",
+        "suspected",
+        "confirmed",
+        "20 comm.",
+        "no hist."
     );
     for (i, case) in CASES.iter().enumerate() {
         let mut rng = seeded(1000 + i as u64);
@@ -75,7 +85,7 @@ pub fn run() {
         }
         let percent = |n: u32| 100.0 * f64::from(n) / f64::from(repetitions);
         println!(
-            "{:<40} {:>8.2} {:>8.2} {:>8.2} {:>8.2} | {:>8.2} {:>9.2} {:>9.3} {:>9.2}  {}",
+            "{:<40} {:>8.2} {:>8.2} {:>8.2} {:>8.2} | {:>8.2} {:>9.2} {:>9.3} {:>9.2} {:>9.2}  {}",
             case.name,
             percent(count.lkp1),
             percent(count.lkp5),
@@ -84,6 +94,7 @@ pub fn run() {
             percent(count.flagged),
             percent(count.suspected),
             percent(count.confirmed),
+            percent(count.young),
             percent(count.fresh),
             case.goal
         );
@@ -99,6 +110,7 @@ struct Count {
     flagged: u32,
     suspected: u32,
     confirmed: u32,
+    young: u32,
     fresh: u32,
 }
 
@@ -109,7 +121,8 @@ fn one(case: &Case, rng: &mut Rng, count: &mut Count) {
             runs: side(case, 3, 0.0, rng).into_iter().map(Some).collect(),
         })
         .collect();
-    let known = noise(&history, false, resolved().noise).unwrap_or_default();
+    let known =
+        noise(&history, false, RESOLVED.with(|resolved| resolved.noise)).unwrap_or_default();
     let (base, head) = (side(case, case.runs, 0.0, rng), side(case, case.runs, case.effect, rng));
     count.lkp1 += u32::from(lkp(&base, &head, 1.01));
     count.lkp5 += u32::from(lkp(&base, &head, 1.05));
@@ -118,6 +131,9 @@ fn one(case: &Case, rng: &mut Rng, count: &mut Count) {
     let first = decided(&base, &head, &known);
     count.flagged += u32::from(first.raises());
     count.suspected += u32::from(first.kind == Kind::Suspicious);
+    let young = noise(&history[HISTORY - YOUNG..], false, RESOLVED.with(|resolved| resolved.noise))
+        .unwrap_or_default();
+    count.young += u32::from(decided(&base, &head, &young).raises());
     count.fresh += u32::from(decided(&base, &head, &Noise::default()).raises());
     if first.raises() || first.kind == Kind::Suspicious {
         let (again_base, again_head) =

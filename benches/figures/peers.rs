@@ -3,7 +3,7 @@
 use regard::stats::t_p;
 
 /// The kernel robot's rule (lkp-tests `changed_stat.rb`): the upper median of each side outside the other's range, and a ratio.
-pub fn lkp(base: &[f64], head: &[f64], ratio: f64) -> bool {
+pub(crate) fn lkp(base: &[f64], head: &[f64], ratio: f64) -> bool {
     let sorted = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
@@ -19,7 +19,7 @@ pub fn lkp(base: &[f64], head: &[f64], ratio: f64) -> bool {
 }
 
 /// Welch's t test, two-sided.
-pub fn welch(x: &[f64], y: &[f64]) -> f64 {
+pub(crate) fn welch(x: &[f64], y: &[f64]) -> f64 {
     let part = |values: &[f64]| {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -36,7 +36,7 @@ pub fn welch(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// Mann-Whitney's U, exact and two-sided, for samples without ties, by counting.
-pub fn mann_whitney(x: &[f64], y: &[f64]) -> f64 {
+pub(crate) fn mann_whitney(x: &[f64], y: &[f64]) -> f64 {
     let (n, m) = (x.len(), y.len());
     let u: usize = x.iter().map(|a| y.iter().filter(|b| *b > a).count()).sum();
     // ways[i][k]: arrangements of i of x among the first values with k inversions.

@@ -6,7 +6,7 @@ use crate::dice::{between, heavy, normal, seeded};
 
 /// What was done to a series besides noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trouble {
+pub(crate) enum Trouble {
     Steps,
     Spikes,
     Drift,
@@ -14,17 +14,17 @@ pub enum Trouble {
     Tails,
 }
 
-pub struct Series {
-    pub values: Vec<f64>,
-    pub truth: Vec<usize>,
-    pub trouble: Trouble,
+pub(crate) struct Series {
+    pub(crate) values: Vec<f64>,
+    pub(crate) truth: Vec<usize>,
+    pub(crate) trouble: Trouble,
 }
 
 /// A fifth each: plain steps, steps with spikes that go away, with a slow drift, with two modes, with heavy tails.
 ///
 /// 0 to 4 steps of 1.5 noise standard deviations and 2 % at least, up to 20 %; 20 points or more apart and from the ends;
 /// noise 0.2 to 5 %.
-pub fn generated(count: usize, length: usize, seed: u64) -> Vec<Series> {
+pub(crate) fn generated(count: usize, length: usize, seed: u64) -> Vec<Series> {
     let mut rng = seeded(seed);
     let troubles =
         [Trouble::Steps, Trouble::Spikes, Trouble::Drift, Trouble::Modes, Trouble::Tails];
@@ -91,15 +91,18 @@ fn places(rng: &mut Rng, length: usize) -> Vec<usize> {
 }
 
 /// Precision, recall and the share of hits at the exact index; a hit lies within `reach` points, each truth is hit once.
-pub struct Quality {
-    pub found: usize,
-    pub wanted: usize,
-    pub hits: usize,
-    pub exact: usize,
+pub(crate) struct Quality {
+    pub(crate) found: usize,
+    pub(crate) wanted: usize,
+    pub(crate) hits: usize,
+    pub(crate) exact: usize,
 }
 
 impl Quality {
-    pub fn of<'a>(pairs: impl Iterator<Item = (&'a [usize], &'a [usize])>, reach: usize) -> Self {
+    pub(crate) fn of<'a>(
+        pairs: impl Iterator<Item = (&'a [usize], &'a [usize])>,
+        reach: usize,
+    ) -> Self {
         let mut quality = Self { found: 0, wanted: 0, hits: 0, exact: 0 };
         for (found, truth) in pairs {
             quality.found += found.len();
@@ -120,11 +123,11 @@ impl Quality {
         quality
     }
 
-    pub fn precision(&self) -> f64 {
+    pub(crate) fn precision(&self) -> f64 {
         self.hits as f64 / self.found.max(1) as f64
     }
 
-    pub fn recall(&self) -> f64 {
+    pub(crate) fn recall(&self) -> f64 {
         self.hits as f64 / self.wanted.max(1) as f64
     }
 }

@@ -12,7 +12,7 @@ pub const MAX_INFLATED: usize = 64 << 20;
 ///
 /// # Errors
 /// Broken archives, and more than [`MAX_INFLATED`] bytes.
-pub fn inflate<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, Problem> {
+pub fn inflate<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, Vec<Problem>> {
     match bytes {
         [0x1f, 0x8b, ..] => bounded(name, flate2::read::MultiGzDecoder::new(bytes)).map(Cow::Owned),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => match ruzstd::decoding::StreamingDecoder::new(bytes) {
@@ -24,7 +24,7 @@ pub fn inflate<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, Problem
     }
 }
 
-fn bounded(name: &str, reader: impl Read) -> Result<Vec<u8>, Problem> {
+fn bounded(name: &str, reader: impl Read) -> Result<Vec<u8>, Vec<Problem>> {
     let mut content = Vec::new();
     match reader.take(MAX_INFLATED as u64 + 1).read_to_end(&mut content) {
         Ok(_) if content.len() > MAX_INFLATED => Err(too_large(name)),
@@ -33,16 +33,12 @@ fn bounded(name: &str, reader: impl Read) -> Result<Vec<u8>, Problem> {
     }
 }
 
-fn too_large(name: &str) -> Problem {
+fn too_large(name: &str) -> Vec<Problem> {
     let found = format!("more than {} MiB of content", MAX_INFLATED >> 20);
-    Problem::whole(name, "too-large", found, "a smaller file")
+    vec![Problem::whole(name, "too-large", found, "a smaller file")]
 }
 
-fn broken(name: &str, error: &str) -> Problem {
-    Problem::whole(
-        name,
-        "broken-archive",
-        super::problem::clip(error),
-        "a whole gzip or Zstandard file",
-    )
+fn broken(name: &str, error: &str) -> Vec<Problem> {
+    let found = super::problem::clip(error);
+    vec![Problem::whole(name, "broken-archive", found, "a whole gzip or Zstandard file")]
 }

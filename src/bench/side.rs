@@ -16,7 +16,7 @@ pub type File = (String, Vec<u8>);
 /// # Errors
 /// What is wrong with it.
 pub fn read(name: &str, bytes: &[u8], format: Option<&str>) -> Result<Reading, Vec<Problem>> {
-    let bytes = inflate(name, bytes).map_err(|problem| vec![problem])?;
+    let bytes = inflate(name, bytes)?;
     let text = text(name, &bytes);
     let content = Content::of(name, &text)?;
     format::read(&content, format)
@@ -76,7 +76,7 @@ fn one(
     side: &mut Side,
     gathered: &mut Gathered,
 ) -> Result<(), Vec<Problem>> {
-    let bytes = inflate(name, bytes).map_err(|problem| vec![problem])?;
+    let bytes = inflate(name, bytes)?;
     let text = text(name, &bytes);
     if job::claims(name, &text) {
         side.job = job::read(name, &text)?;

@@ -34,11 +34,8 @@ pub fn text(history: &History) -> String {
         let (a, b) = (row(seen.step.before), row(seen.step.after));
         (a.min(b)..=a.max(b)).for_each(|line| grid[line][column] = '|');
     }
-    for column in 0..width {
-        let mut values: Vec<f64> = history.commits[column * each..((column + 1) * each).min(count)]
-            .iter()
-            .filter_map(|c| c.median)
-            .collect();
+    for (column, commits) in history.commits.chunks(each).enumerate() {
+        let mut values: Vec<f64> = commits.iter().filter_map(|commit| commit.median).collect();
         values.sort_unstable_by(f64::total_cmp);
         if let Some(value) = values.get(values.len() / 2) {
             grid[row(*value)][column] = '*';

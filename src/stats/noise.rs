@@ -36,6 +36,8 @@ const FLOOR: f64 = 0.5;
 const DEFAULT_COMMITS: f64 = 2.0;
 /// Standard errors that are added to an estimate of more than one: too little build noise costs trust, too much only runs.
 const CAUTION: f64 = 0.8;
+/// A commit's variance counts for no more than this many times the usual one.
+const OUTLIER: f64 = 5.0;
 /// Robust standard deviations at which a difference of two commits is clipped.
 const FAR: f64 = 2.5;
 /// Variance of normal values over that of the same clipped at [`FAR`].
@@ -43,10 +45,10 @@ const CLIPPED: f64 = 1.035;
 
 /// Noise of one metric from its earlier commits, oldest first, since the last step.
 ///
-/// s0^2 is the median of the commits' variances, corrected for the median of a chi-square. sb^2 is what the differences d of
+/// s0^2 is the mean of the commits' variances, outliers cut. sb^2 is what the differences d of
 /// successive commits' means show beyond that, `mean(d^2) / 2 - s0^2 / n` with far ones clipped, plus 0.8 of its standard error
 /// where it is larger than that, and drawn towards `default` (the metric's documented build noise, a fraction) while there are few commits. d0 is 6, and
-/// grows with the commits to 20. `None` with fewer than five commits of two runs.
+/// grows with the commits to 24. `None` with fewer than five commits of two runs.
 pub fn noise(history: &[Measured], bounded: bool, default: f64) -> Option<Noise> {
     let medians: Vec<Option<f64>> = history.iter().map(Measured::median).collect();
     let since = last_step(&medians);
@@ -59,26 +61,30 @@ pub fn noise(history: &[Measured], bounded: bool, default: f64) -> Option<Noise>
         return None;
     }
     let runs: Vec<Vec<f64>> = recent.iter().map(|runs| scale.map(runs)).collect();
-    let variances: Vec<f64> = runs
-        .iter()
-        .filter(|runs| runs.len() >= 2)
-        .map(|runs| {
-            let df = (runs.len() - 1) as f64;
-            squares(runs) / df / median_of_chi_square(df)
-        })
-        .collect();
-    if variances.len() < OWN {
+    let several: Vec<&Vec<f64>> = runs.iter().filter(|runs| runs.len() >= 2).collect();
+    if several.len() < OWN {
         return None;
     }
-    let within = median(&variances)?;
+    let within = within(&several)?;
     let build = between(&runs, within, default * level);
-    let weight = (variances.len() as f64 / 3.0).clamp(6.0, 20.0);
+    let weight = (several.len() as f64 / 3.0).clamp(6.0, 24.0);
     Some(Noise {
         spread: within.sqrt() / level,
         weight,
         build: Some(build / level),
-        commits: variances.len(),
+        commits: several.len(),
     })
+}
+
+/// s0^2 on the scale of the runs: the mean of the commits' variances, those beyond five times their usual value cut to that.
+fn within(several: &[&Vec<f64>]) -> Option<f64> {
+    let variance = |runs: &&Vec<f64>| squares(runs) / (runs.len() - 1) as f64;
+    let corrected: Vec<f64> = several
+        .iter()
+        .map(|runs| variance(runs) / median_of_chi_square((runs.len() - 1) as f64))
+        .collect();
+    let usual = median(&corrected)?;
+    mean(&several.iter().map(|runs| variance(runs).min(OUTLIER * usual)).collect::<Vec<_>>())
 }
 
 /// The median of a chi-square with `df` degrees of freedom, divided by them (Wilson and Hilferty).

@@ -218,13 +218,11 @@ fn meeting(values: &[f64], from: usize, at: usize, to: usize, side: usize) -> us
         return at;
     }
     let mut cost = 0.0;
-    let mut best = (at, f64::INFINITY);
-    for cut in low..=high {
+    let mut best = (low, cost);
+    for (i, value) in values[low..high].iter().enumerate() {
+        cost += (value - before).abs() - (value - after).abs();
         if cost < best.1 {
-            best = (cut, cost);
-        }
-        if cut < high {
-            cost += (values[cut] - before).abs() - (values[cut] - after).abs();
+            best = (low + i + 1, cost);
         }
     }
     best.0

@@ -33,9 +33,9 @@ fn files(case: &Path) -> Vec<bench::File> {
 fn show(side: &Runs) -> String {
     let Runs { reading, job } = side;
     let mut text = String::new();
-    writeln!(text, "format {}, test {}", reading.format, reading.test).unwrap();
+    writeln!(text, "format {}, test {}", reading.format, reading.test).expect("a string");
     if let Some(version) = &reading.version {
-        writeln!(text, "version {version}").unwrap();
+        writeln!(text, "version {version}").expect("a string");
     }
     for (what, map) in [
         ("parameter", &reading.parameters),
@@ -44,17 +44,18 @@ fn show(side: &Runs) -> String {
         ("fact", &job.facts),
     ] {
         for (key, value) in map {
-            writeln!(text, "{what} {key} = {value}").unwrap();
+            writeln!(text, "{what} {key} = {value}").expect("a string");
         }
     }
     if let Some(commit) = &job.commit {
-        writeln!(text, "commit {commit} on {}", job.branch.as_deref().unwrap_or("?")).unwrap();
+        writeln!(text, "commit {commit} on {}", job.branch.as_deref().unwrap_or("?"))
+            .expect("a string");
     }
     for note in &reading.notes {
-        writeln!(text, "note {note}").unwrap();
+        writeln!(text, "note {note}").expect("a string");
     }
     for column in &reading.columns {
-        writeln!(text, "\ncolumn {}", column.label.as_deref().unwrap_or("-")).unwrap();
+        writeln!(text, "\ncolumn {}", column.label.as_deref().unwrap_or("-")).expect("a string");
         for row in &column.rows {
             let runs: Vec<String> = row
                 .runs
@@ -72,7 +73,7 @@ fn show(side: &Runs) -> String {
                 row.unit.as_deref().unwrap_or(""),
                 runs.join(" ")
             )
-            .unwrap();
+            .expect("a string");
         }
     }
     text

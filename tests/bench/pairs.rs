@@ -36,7 +36,7 @@ fn pair(files: &[File]) -> Notification {
 }
 
 fn slugs(files: &[File]) -> Vec<&'static str> {
-    bench::load(files).unwrap_err().iter().map(|problem| problem.reason).collect()
+    bench::load(files).expect_err("problems").iter().map(|problem| problem.reason).collect()
 }
 
 #[test]

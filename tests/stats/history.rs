@@ -119,7 +119,7 @@ fn noise_is_learnt_from_earlier_commits() {
     let shaky = noise(&history(200, 0.01, 0.02, |_| 100.0), false, 0.005).unwrap();
     assert!((shaky.build.unwrap() - 0.02).abs() < 0.006, "{shaky:?}");
     assert!((shaky.spread - 0.01).abs() < 0.002, "{shaky:?}");
-    assert_eq!(quiet.weight, 20.0);
+    assert_eq!(quiet.weight, 24.0);
 }
 
 #[test]
@@ -155,4 +155,70 @@ fn missing_runs_and_zeros_in_a_history_do_no_harm() {
     holes[9].runs = vec![];
     assert!(noise(&holes, false, 0.005).is_some());
     assert_eq!(noise(&history(30, 0.0, 0.0, |_| 0.0), false, 0.005), None);
+}
+
+#[test]
+fn a_table_of_commits_is_a_history() {
+    let mut table = "commit,run,score\n".to_owned();
+    let mut dice = Dice(2);
+    for commit in 0..12 {
+        for run in 0..3 {
+            table += &format!("c{commit},{run},{}\n", 100.0 + dice.normal());
+        }
+    }
+    let reading = regard::bench::read("earlier.csv", table.as_bytes(), None).unwrap();
+    let found = regard::stats::histories(&[reading]);
+    let score = &found["score"];
+    assert_eq!((score.len(), score[0].runs.len(), score[11].commit.as_str()), (12, 3, "c11"));
+    let learnt = regard::stats::learn(&found, &regard::bench::Knowledge::embedded());
+    assert!((learnt.of("score").spread - 0.01).abs() < 0.004, "{learnt:?}");
+}
+
+#[test]
+fn a_step_is_attributed_to_the_commits_around_it() {
+    let mut stepped = history(80, 0.01, 0.0, |i| if i < 40 { 100.0 } else { 90.0 });
+    stepped[39].runs = vec![None];
+    let found = regard::stats::seen(&stepped, &Steps::default());
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].from.as_str(), found[0].to.as_str(), found[0].index), ("c38", "c40", 40));
+}
+
+#[test]
+fn the_newest_commits_tell_a_step_from_a_spike() {
+    use regard::stats::{Recent, recent};
+    let look = |bad: std::ops::Range<usize>| {
+        let history = history(60, 0.01, 0.0, |i| if bad.contains(&i) { 80.0 } else { 100.0 });
+        recent(&history, &Steps::default())
+    };
+    assert_eq!(look(70..71), Recent::Steady);
+    assert_eq!(look(58..60), Recent::Unsettled { since: 58 });
+    assert_eq!(look(56..58), Recent::Spike { from: 56, to: 58 });
+    assert!(matches!(look(52..60), Recent::Stepped(seen) if seen.index == 52));
+}
+
+#[test]
+fn alerts_of_one_range_are_one() {
+    use regard::stats::{Alert, merge};
+    let alert = |series: &str, from: usize, to: usize, percent: f64| Alert {
+        series: series.to_owned(),
+        from,
+        to,
+        percent,
+    };
+    let ranges = merge(
+        vec![
+            alert("a", 10, 14, -5.0),
+            alert("c", 40, 41, 3.0),
+            alert("b", 12, 16, -9.0),
+            alert("d", 13, 14, -1.0),
+        ],
+        0,
+    );
+    assert_eq!(ranges.len(), 2);
+    assert_eq!((ranges[0].from, ranges[0].to), (13, 14));
+    let names: Vec<&str> = ranges[0].alerts.iter().map(|alert| alert.series.as_str()).collect();
+    assert_eq!(names, ["b", "a", "d"]);
+    assert_eq!(ranges[0].percent(), -5.0);
+    let near = merge(vec![alert("a", 10, 11, 1.0), alert("b", 12, 13, 1.0)], 2);
+    assert_eq!(near.len(), 1);
 }
