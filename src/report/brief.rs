@@ -25,7 +25,8 @@ pub struct Finding {
     pub changes: Vec<Change>,
     /// The comparison's rounds, oldest first; empty when there was one only.
     pub rounds: Vec<Round>,
-    /// Medians of the first changed kpi on earlier commits, oldest first, head last; empty when unknown.
+    /// Medians of the first changed kpi, oldest first, up to head, or beyond it where newer commits show the change too; empty
+    /// when unknown.
     pub history: Vec<Point>,
 }
 

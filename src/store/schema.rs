@@ -4,7 +4,8 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001-first.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001-first.sql"), include_str!("migrations/0002-series.sql")];
 
 /// Applies what is missing, each step in its own transaction.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {
