@@ -1,5 +1,7 @@
 //! A notification: its results are decoded, decided against what is stored, and brought before the engine.
 
+use serde::{Deserialize, Serialize};
+
 use super::apply::apply;
 use super::desk::{Clerk, Incoming};
 use super::gather;
@@ -8,7 +10,7 @@ use super::story::{Story, Understood};
 use crate::bench::{self, Notification};
 use crate::engine::{self, Event, MailRef};
 use crate::mail::Message;
-use crate::report::Finding;
+use crate::report::{Finding, Pooled};
 use crate::store::{StoreError, Tx};
 
 /// Works through every set of results that the mail carries.
@@ -109,9 +111,31 @@ fn first_round(
 ) -> Result<Option<Box<Finding>>, StoreError> {
     let Some(id) = &notification.regression else { return Ok(None) };
     let Some(pending) = tx.pending(id)? else { return Ok(None) };
-    let first: Notification = serde_json::from_str(&pending.finding)
+    let kept: Kept = serde_json::from_str(&pending.finding)
         .map_err(|e| StoreError::Row { row: format!("pending {id}"), what: e.to_string() })?;
-    Ok(Some(Box::new(again(clerk, tx, first)?)))
+    Ok(Some(Box::new(match kept {
+        Kept::Plain(first) => again(clerk, tx, first)?,
+        Kept::Pooled { notification, pooled } => {
+            Finding { pooled: Some(pooled), ..again(clerk, tx, notification)? }
+        }
+    })))
+}
+
+/// A first round as it waits: what cannot be decided anew is kept beside the results.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Kept<N = Notification> {
+    Pooled { notification: N, pooled: Pooled },
+    Plain(N),
+}
+
+/// The JSON of a first round.
+pub(super) fn kept(finding: &Finding) -> serde_json::Result<String> {
+    let notification = &finding.notification;
+    serde_json::to_string(&match finding.pooled {
+        Some(pooled) => Kept::Pooled { notification, pooled },
+        None => Kept::Plain(notification),
+    })
 }
 
 fn malformed(

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::number::{self, amount, percent, spread};
 use super::table::Cell;
 use super::title::{points, short, size};
-use super::{Finding, plot};
+use super::{Finding, Pooled, plot};
 use crate::stats::Change;
 
 /// Runs that are written out, a side; more only cost the reader's patience.
@@ -57,6 +57,8 @@ pub struct Sure {
     pub head_spread: Option<String>,
     /// Build-to-build noise that was allowed for: `0.5%`; absent when none was.
     pub build_noise: Option<String>,
+    /// How many commits each side is made of, where that is more than one.
+    pub pooled: Option<Pooled>,
     /// Medians of the last commits as one line.
     pub sparkline: Option<Sparkline>,
 }
@@ -133,6 +135,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         base_spread: spread_of(base),
         head_spread: spread_of(head),
         build_noise: (change.build_noise > 0.0).then(|| spread(100.0 * change.build_noise)),
+        pooled: finding.pooled.filter(|_| own),
         sparkline: sparkline(&history, after),
     }
 }

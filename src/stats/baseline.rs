@@ -1,7 +1,7 @@
 //! Step 9: a head alone, against the level that earlier commits make.
 
 use crate::bench::{Knowledge, Metric, Notification, Unit};
-use crate::report::Finding;
+use crate::report::{Finding, Pooled};
 
 use super::level::{Level, level};
 use super::overall::Lead;
@@ -38,6 +38,8 @@ struct Baseline {
     level: Level,
     /// Place of the last commit of the level.
     last: usize,
+    /// Commits in the pool.
+    count: usize,
     pool: Pool,
 }
 
@@ -55,12 +57,14 @@ fn baseline(past: &Past, track: &Track, wanted: impl Fn(usize) -> bool) -> Resul
         .collect();
     let spots = track.spots.iter().filter(|spot| places.contains(&spot.at));
     let pool = Pool::of(spots);
-    Ok(Baseline { last: places.last().copied().unwrap_or_default(), level, pool })
+    let last = places.last().copied().unwrap_or_default();
+    Ok(Baseline { last, count: places.len(), level, pool })
 }
 
-/// Base runs for a metric from the commits at or before a place; `None` where there is no level.
-pub(super) fn pooled_until(past: &Past, track: &Track, until: usize) -> Option<Pool> {
-    baseline(past, track, |at| at <= until).ok().map(|baseline| baseline.pool)
+/// Base runs for a metric from the commits at or before a place, and how many commits those are; `None` where there is no
+/// level.
+pub(super) fn pooled_until(past: &Past, track: &Track, until: usize) -> Option<(Pool, usize)> {
+    baseline(past, track, |at| at <= until).ok().map(|found| (found.pool, found.count))
 }
 
 /// Decides results without a base against what is stored of each series.
@@ -75,9 +79,9 @@ pub fn head_alone(
     knowledge: &Knowledge,
     settings: &Settings,
 ) -> (Finding, Overall) {
-    let before = past.before(notification);
+    let before = past.until(&notification.head.commit);
     let mut n = notification.clone();
-    let mut levels: Vec<Result<(Level, usize), usize>> = Vec::with_capacity(n.metrics.len());
+    let mut levels: Vec<Result<Baseline, usize>> = Vec::with_capacity(n.metrics.len());
     for metric in &mut n.metrics {
         let found = match past.track(&metric.name) {
             Some(track) => baseline(past, track, &before).map(|found| (track, found)),
@@ -90,8 +94,8 @@ pub fn head_alone(
         });
         levels.push(found.map(|(factor, found)| {
             metric.base = found.pool.runs.iter().map(|run| run.map(|v| v * factor)).collect();
-            metric.base_builds = Some(found.pool.builds);
-            (found.level, found.last)
+            metric.base_builds = Some(found.pool.builds.clone());
+            found
         }));
     }
     let mut changes = decide(&n, knowledge, &past.prior(notification, knowledge), settings);
@@ -113,14 +117,15 @@ pub fn head_alone(
         _ => None,
     };
     let newest = (0..past.commits().len()).rev().find(|at| before(*at));
-    if let Some(at) = lead.map(|(_, last)| *last).or(newest) {
+    if let Some(at) = lead.map(|lead| lead.last).or(newest) {
         n.base = past.commits()[at].clone();
     }
     let above = lead_rises(&found, &changes);
     let unsettled =
-        lead.filter(|(level, _)| level.above == above).map_or(0, |(level, _)| level.unsettled);
+        lead.filter(|lead| lead.level.above == above).map_or(0, |lead| lead.level.unsettled);
     let overall = cautious(found, unsettled);
-    (Finding::new(n, changes), overall)
+    let pooled = lead.map(|lead| Pooled { base: lead.count, head: 1 });
+    (Finding { pooled, ..Finding::new(n, changes) }, overall)
 }
 
 fn lead_rises(found: &Overall, changes: &[super::Change]) -> bool {

@@ -1,7 +1,9 @@
 //! Step 9: steps of several series that hold, as one comparison of the commits around them.
 
+use std::collections::BTreeMap;
+
 use crate::bench::{Knowledge, Notification, StillOn};
-use crate::report::{Finding, Round};
+use crate::report::{Finding, Pooled, Round};
 
 use super::attribute::{Alert, Range, Recent, merge, recent};
 use super::baseline::{Pool, pooled_until, two_sided};
@@ -46,11 +48,10 @@ pub fn hold(
     knowledge: &Knowledge,
     settings: &Settings,
 ) -> Option<(Finding, Overall)> {
-    let commits = past.commits();
-    let newest = commits.last()?;
+    let newest = past.commits().last()?;
     let mut n = Notification {
-        base: commits.get(range.from)?.clone(),
-        head: commits.get(range.to)?.clone(),
+        base: past.commits().get(range.from)?.clone(),
+        head: past.commits().get(range.to)?.clone(),
         head_environment: None,
         metrics: Vec::new(),
         failures: Vec::new(),
@@ -66,10 +67,12 @@ pub fn hold(
         n.still_on = Some(StillOn { branch, commit: newest.commit.clone() });
     }
     let since = |at: usize| at >= range.to;
+    let mut commits = BTreeMap::new();
     for track in past.tracks() {
-        let Some(base) = pooled_until(past, track, range.from) else { continue };
+        let Some((base, count)) = pooled_until(past, track, range.from) else { continue };
         let head = Pool::of(track.spots.iter().filter(|spot| since(spot.at)));
         if !head.runs.is_empty() {
+            commits.insert(track.metric.name.as_str(), count);
             n.metrics.push(two_sided(track, base, head));
         }
     }
@@ -81,7 +84,7 @@ pub fn hold(
     let metric = n.metrics.iter().find(|metric| metric.name == *lead)?;
     let resolved = knowledge.resolve_metric(metric);
     let spots = past.track(lead)?.spots.iter().filter(|spot| since(spot.at));
-    let rounds = spots
+    let rounds: Vec<Round> = spots
         .filter(|spot| spot.median().is_some())
         .map(|spot| {
             let mut one = metric.clone();
@@ -95,7 +98,7 @@ pub fn hold(
             }
         })
         .collect();
-    let mut finding = Finding::new(n, changes);
-    finding.rounds = rounds;
-    Some((finding, found))
+    let base = commits.get(lead.as_str()).copied().unwrap_or_default();
+    let pooled = Some(Pooled { base, head: rounds.len() });
+    Some((Finding { rounds, pooled, ..Finding::new(n, changes) }, found))
 }

@@ -186,6 +186,12 @@ impl Past {
         move |at| at < end && Some(at) != base
     }
 
+    /// Places of the commits before a head.
+    pub fn until(&self, head: &str) -> impl Fn(usize) -> bool + use<> {
+        let end = self.place(head).unwrap_or(self.commits.len());
+        move |at| at < end
+    }
+
     /// What the commits before those under test teach about noise. Every build counts as a measurement of its own.
     pub fn prior(&self, notification: &Notification, knowledge: &Knowledge) -> Prior {
         self.prior_of(self.before(notification), knowledge)
