@@ -46,7 +46,7 @@ pub(super) fn decode_frame(name: &str, bytes: &[u8]) -> Result<Notification, Vec
 }
 
 /// Whether a file means to be a native notification: a JSON object with a member `regard` near its start.
-pub(super) fn is_native(name: &str, bytes: &[u8]) -> bool {
+pub fn is_native(name: &str, bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(64 << 10)];
     let text = String::from_utf8_lossy(head);
     let object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
@@ -139,7 +139,16 @@ impl Check<'_> {
         self.name("tree.name", &n.tree.name);
         self.name("tree.branch", &n.tree.branch);
         self.link("tree.url", n.tree.url.as_deref());
-        self.commit("base", &n.base);
+        let measured = n.metrics.iter().any(|metric| !metric.base.is_empty())
+            || n.failures.iter().any(|failure| failure.base.runs > 0);
+        match (n.base.is_unknown(), measured) {
+            (false, _) => self.commit("base", &n.base),
+            (true, true) => {
+                let expected = "an object (the commit that the base runs belong to)";
+                self.push("base", "missing-field", "nothing", expected);
+            }
+            (true, false) => {}
+        }
         self.commit("head", &n.head);
         self.name("test.name", &n.test.name);
         self.optional("test.version", n.test.version.as_deref());

@@ -47,6 +47,9 @@ pub fn load(files: &[File]) -> Result<Vec<Input>, Vec<Problem>> {
                 frame = Some(notification)
             }
             _ => match decode(name, bytes) {
+                Ok(notification) if notification.is_head_only() => {
+                    whole.push(Input::Head(notification));
+                }
                 Ok(notification) => whole.push(Input::Pair(notification)),
                 Err(more) => problems.extend(more),
             },
@@ -169,10 +172,16 @@ fn join(
     head: &Side,
     frame: Option<&Notification>,
 ) -> Result<Notification, Vec<Problem>> {
-    if let Some(frame) = frame {
-        return assemble(base, head, frame);
+    let mut known = blank(base, head);
+    if base.is_none() {
+        known.base = Commit::default();
     }
-    let known = blank(base, head);
+    if let Some(frame) = frame {
+        if base.is_none() || !frame.base.is_unknown() {
+            return assemble(base, head, frame);
+        }
+        known = Notification { base: known.base, ..frame.clone() };
+    }
     if known.head.commit == "head" || (base.is_some() && known.base.commit == "base") {
         let expected = "a notification without metrics beside them that says which commits, test and machine (docs/notification.md), or job.yaml";
         return Err(vec![Problem::whole(

@@ -20,7 +20,7 @@ mod side;
 mod unit;
 mod yaml;
 
-pub use decode::{MAX_BYTES, MAX_METRICS, MAX_RUNS, MAX_VALUE, decode, schema, sense};
+pub use decode::{MAX_BYTES, MAX_METRICS, MAX_RUNS, MAX_VALUE, decode, is_native, schema, sense};
 pub use format::{FORMATS, Format, by_id};
 pub use inflate::{MAX_INFLATED, inflate};
 pub use input::{Input, load, pair, two_sides};
@@ -32,5 +32,5 @@ pub use notification::{
 };
 pub use problem::Problem;
 pub use reading::{Column, Reading, Row};
-pub use side::{File, Side as Runs, read, side};
+pub use side::{File, Side as Runs, natural, read, side};
 pub use unit::Unit;

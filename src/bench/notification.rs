@@ -15,7 +15,9 @@ pub struct Notification {
     pub regard: u32,
     /// The tree that the commits belong to.
     pub tree: Tree,
-    /// The commit compared against (for a bisected change: the parent of `head`).
+    /// The commit compared against (for a bisected change: the parent of `head`). May be left out when no metric has base runs:
+    /// earlier results of the same series are the base then.
+    #[serde(default, skip_serializing_if = "Commit::is_unknown")]
     pub base: Commit,
     /// The commit under test.
     pub head: Commit,
@@ -51,6 +53,20 @@ pub struct Notification {
     pub attachments: Vec<String>,
 }
 
+impl Notification {
+    /// Whether only head was measured: no metric has a base run.
+    pub fn is_head_only(&self) -> bool {
+        !self.metrics.is_empty() && self.metrics.iter().all(|metric| metric.base.is_empty())
+    }
+}
+
+impl Commit {
+    /// Whether nobody told which commit it is.
+    pub fn is_unknown(&self) -> bool {
+        self.commit.is_empty()
+    }
+}
+
 /// A tree and branch under test.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -76,7 +92,7 @@ pub struct Commit {
     /// Who wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<Address>,
-    /// Author date, RFC 3339 or `YYYY-MM-DD`.
+    /// Its date (the committer's, where they differ), RFC 3339 or `YYYY-MM-DD`: orders the history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// People of the commit's trailers.

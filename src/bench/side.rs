@@ -197,8 +197,8 @@ pub(super) fn factor(known: Option<&str>, other: Option<&str>) -> Option<f64> {
     }
 }
 
-/// `run-10` behind `run-9`.
-fn natural(name: &str) -> Vec<(String, u64)> {
+/// A key to sort names by as people count: `run-10` behind `run-9`.
+pub fn natural(name: &str) -> Vec<(String, u64)> {
     let mut key = Vec::new();
     let mut rest = name;
     while !rest.is_empty() {

@@ -102,6 +102,15 @@ impl Unit {
         }
         Some(self.scale? / other.scale?)
     }
+
+    /// How values in one written unit become ones in another; a bare number is taken to be in either. `None` when they do not
+    /// convert.
+    pub fn factor(from: Option<&str>, to: Option<&str>) -> Option<f64> {
+        match (from, to) {
+            (Some(from), Some(to)) if from != to => Unit::parse(from)?.factor_to(&Unit::parse(to)?),
+            _ => Some(1.0),
+        }
+    }
 }
 
 fn single(text: &str) -> Option<Unit> {

@@ -42,6 +42,12 @@ pub(super) enum Verb {
     Explain(ExplainArgs),
     /// Compare samples, or results files of any known format.
     Compare(CompareArgs),
+    /// Render the report mail of notifications about one commit.
+    Report(ReportArgs),
+    /// List the stored series, or draw one.
+    Series(SeriesArgs),
+    /// Look up what is known of metrics.
+    Metrics(MetricsArgs),
     /// List the tracked regressions.
     List(ListArgs),
     /// Tell the whole story of one regression.
@@ -137,6 +143,74 @@ pub(super) struct CompareArgs {
     /// The format of the files; by content otherwise.
     #[arg(long)]
     pub format: Option<String>,
+    /// Earlier results that teach the noise, oldest first: notifications, a table with a `commit` column, or a folder with a
+    /// folder a commit; may be given several times.
+    #[arg(long)]
+    pub history: Vec<PathBuf>,
+}
+
+/// `regard report`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ReportArgs {
+    /// Notifications, or files that hold both sides; all about one head commit.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Earlier results, as for `compare`.
+    #[arg(long)]
+    pub history: Vec<PathBuf>,
+}
+
+/// `regard series`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct SeriesArgs {
+    /// Monitors too, not only what may raise a report.
+    #[arg(long, short)]
+    pub all: bool,
+    /// Only those whose key has all these words.
+    #[arg(long)]
+    pub named: Option<String>,
+    /// What to do; they are listed otherwise.
+    #[command(subcommand)]
+    pub verb: Option<SeriesVerb>,
+}
+
+/// Verbs of series.
+#[derive(Debug, Subcommand)]
+pub(super) enum SeriesVerb {
+    /// Draw a history with its change points.
+    Show {
+        /// Its number, its key, its metric, or words that only its key has.
+        #[arg(required = true)]
+        name: Vec<String>,
+        /// Draw it into this file too: .svg or .png.
+        #[arg(long)]
+        plot: Option<PathBuf>,
+        /// Commits at most, the newest.
+        #[arg(long, default_value_t = 500)]
+        limit: usize,
+    },
+}
+
+/// `regard metrics`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct MetricsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: MetricsVerb,
+}
+
+/// Verbs of metrics.
+#[derive(Debug, Subcommand)]
+pub(super) enum MetricsVerb {
+    /// Tell what names resolve to, and why.
+    Check {
+        /// Names of metrics.
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// The unit that the results state.
+        #[arg(long)]
+        unit: Option<String>,
+    },
 }
 
 /// Which way is better.

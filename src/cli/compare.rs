@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::args::{Args, CompareArgs};
 use super::context::Failure;
+use super::earlier::{self, problems};
 use super::{Outcome, files, output};
-use crate::bench::{self, Direction, Knowledge, Metric, Notification, Problem, Runs};
+use crate::bench::{self, Direction, Metric, Notification, Runs};
 use crate::report::number;
-use crate::stats::{self, Change, Prior, Settings};
+use crate::stats::{self, Change, Past, Prior, Settings};
 
 /// One line of `--json`.
 #[derive(Serialize)]
@@ -20,25 +21,46 @@ struct Line<'a> {
 }
 
 pub(super) fn run(args: &Args, compare: &CompareArgs) -> Result<Outcome, Failure> {
-    let knowledge = Knowledge::embedded();
+    let knowledge = args.knowledge()?;
     let settings = Settings::default();
+    let past = match compare.history.as_slice() {
+        [] => Past::default(),
+        paths => earlier::past(paths)?,
+    };
     let mut changed = false;
-    for (file, notification) in notifications(compare)? {
-        let prior = Prior::default();
-        let changes = stats::decide(&notification, &knowledge, &prior, &settings);
+    for (file, mut n) in notifications(compare)? {
+        if let ([metric], Some(only)) = (n.metrics.as_mut_slice(), only(&past))
+            && compare.base.is_some()
+            && past.track(&metric.name).is_none()
+        {
+            // Bare numbers have no name: they are of the only metric that has a history.
+            metric.name.clone_from(&only.name);
+        }
+        let prior = past.prior(&n, &knowledge);
+        let (changes, overall) = if n.is_head_only() && !past.commits().is_empty() {
+            let (finding, overall) = stats::head_alone(&n, &past, &knowledge, &settings);
+            (finding.changes, overall)
+        } else {
+            let changes = stats::decide(&n, &knowledge, &prior, &settings);
+            let overall = stats::overall(&changes, &stats::failures(&n, &settings));
+            (changes, overall)
+        };
         changed |= changes.iter().any(Change::raises);
         if args.json {
             for change in &changes {
                 output::json(&Line { file: &file, change })?;
             }
         } else {
-            let failures = stats::failures(&notification, &settings);
-            let overall = stats::overall(&changes, &failures);
-            output::print(&table(&file, &changes))?;
+            output::print(&table(&file, &changes, &prior))?;
             output::print(&format!("{}: {}\n\n", output::word(&overall.kind), overall.reason))?;
         }
     }
     Ok(if changed { Outcome::Findings } else { Outcome::Fine })
+}
+
+fn only(past: &Past) -> Option<&Metric> {
+    let mut tracks = past.tracks();
+    tracks.next().filter(|_| tracks.next().is_none()).map(|track| &track.metric)
 }
 
 /// What is compared, with the name that it is printed under.
@@ -129,11 +151,7 @@ fn blank() -> Notification {
     }
 }
 
-fn problems(problems: Vec<Problem>) -> Failure {
-    Failure::Message(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-}
-
-fn table(file: &str, changes: &[Change]) -> String {
+fn table(file: &str, changes: &[Change], prior: &Prior) -> String {
     let head = [
         "metric",
         "base",
@@ -143,15 +161,16 @@ fn table(file: &str, changes: &[Change]) -> String {
         "p",
         "runs",
         "build noise",
+        "history",
         "verdict",
         "reason",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(changes.iter().map(row));
+    rows.extend(changes.iter().map(|change| row(change, prior)));
     format!("{file}\n{}", output::columns(&rows))
 }
 
-fn row(c: &Change) -> Vec<String> {
+fn row(c: &Change, prior: &Prior) -> Vec<String> {
     let value = |v: Option<f64>| v.map_or_else(|| "-".to_owned(), number::value);
     let unit = c.unit.as_ref().map_or_else(String::new, |u| format!(" ({u})"));
     vec![
@@ -163,6 +182,10 @@ fn row(c: &Change) -> Vec<String> {
         c.p.map_or_else(|| "-".to_owned(), |p| format!("{p:.2e}")),
         format!("{}+{}", c.base.n, c.head.n),
         format!("{:.2}%", 100.0 * c.build_noise),
+        match prior.of(&c.metric).commits {
+            0 => "-".to_owned(),
+            n => format!("{n} commits"),
+        },
         output::word(&c.kind),
         c.reason.clone(),
     ]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::args::Args;
+use crate::bench::Knowledge;
 use crate::config::{self, Config, Diagnostic};
 use crate::store::{Store, StoreError};
 
@@ -55,6 +56,14 @@ impl Args {
     /// The configuration.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         config::load(&self.config).map_err(Failure::Diagnostics)
+    }
+
+    /// What is known of metrics: the configuration's own files beside the shipped ones, where there is a configuration.
+    pub(super) fn knowledge(&self) -> Result<Knowledge, Failure> {
+        if !self.config.exists() {
+            return Ok(Knowledge::embedded());
+        }
+        crate::daemon::knowledge(&self.config()?).map_err(Failure::Diagnostics)
     }
 
     /// The store of the configuration; it must exist already.

@@ -5,13 +5,17 @@ mod check;
 mod compare;
 mod context;
 mod demo;
+mod earlier;
 mod explain;
 mod files;
 mod init;
 mod list;
+mod metrics;
 mod outbox;
 mod output;
+mod report;
 mod run;
+mod series;
 mod show;
 mod submit;
 mod tell;
@@ -45,6 +49,9 @@ pub fn main() -> ExitCode {
         Verb::Compare(verb) => compare::run(&args, verb),
         Verb::Explain(verb) => explain::run(&args, verb),
         Verb::Demo(verb) => demo::run(verb),
+        Verb::Report(verb) => report::run(&args, verb),
+        Verb::Series(verb) => series::run(&args, verb),
+        Verb::Metrics(verb) => metrics::run(&args, verb),
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::post::{Post, PostError};
+use super::results;
 use super::story::Story;
 use crate::engine::{Draft, Effect};
 use crate::regression::{Entry, Happening};
@@ -25,8 +26,9 @@ pub(super) fn apply(
             Effect::Join(id, message) => tx.join_thread(message.as_str(), id)?,
             Effect::Send(draft) => send(tx, draft, story, post, now)?,
             Effect::Await { id, lab, finding } => {
-                let finding = serde_json::to_string(&finding.notification).map_err(|e| {
-                    StoreError::Row { row: format!("pending {id}"), what: e.to_string() }
+                let finding = results::kept(finding).map_err(|e| StoreError::Row {
+                    row: format!("pending {id}"),
+                    what: e.to_string(),
                 })?;
                 tx.put_pending(&Pending { id: id.clone(), lab: lab.clone(), finding }, now)?;
             }

@@ -304,6 +304,7 @@ impl Clerk<'_> {
         }
         MailRef {
             key: message.key.clone(),
+            part: String::new(),
             id: message.id.clone(),
             from: message.from.clone(),
             subject: message.subject.clone(),

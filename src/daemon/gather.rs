@@ -87,5 +87,5 @@ pub(super) fn opened_by(
         row: format!("finding {}", regression.id()),
         what: e.to_string(),
     })?;
-    Ok(Some((lab, Box::new(results::decide(clerk, notification).0))))
+    Ok(Some((lab, Box::new(results::again(clerk, tx, notification)?))))
 }

@@ -5,6 +5,7 @@ pub(crate) mod clock;
 mod desk;
 pub mod edges;
 mod gather;
+mod history;
 mod inbox;
 mod index;
 mod mind;
@@ -22,7 +23,7 @@ mod trees;
 
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
-pub use open::minds;
+pub use open::{knowledge, minds};
 pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
 pub use run::run;

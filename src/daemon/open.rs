@@ -5,7 +5,9 @@ use std::path::Path;
 use super::Desk;
 use super::mind::Mind;
 use super::post::Post;
+use crate::bench::Knowledge;
 use crate::config::{Config, Diagnostic};
+use crate::embedded;
 use crate::render::{Letterhead, Renderer};
 use crate::store::Store;
 
@@ -19,6 +21,33 @@ impl Desk {
         let store = Store::open(&config.store)
             .map_err(|e| vec![Diagnostic::file(&config.store, e.to_string(), "")])?;
         Ok(Self { store, mind, post })
+    }
+}
+
+/// What is known of metrics: what ships with regard, and the files of `metrics/` in the user's folder of rules.
+///
+/// # Errors
+/// Files that are not metric knowledge, with their place.
+pub fn knowledge(config: &Config) -> Result<Knowledge, Vec<Diagnostic>> {
+    let Some(folder) = config.rules.as_ref().map(|f| f.join("metrics")).filter(|f| f.is_dir())
+    else {
+        return Ok(Knowledge::embedded());
+    };
+    let mut problems = Vec::new();
+    let own = files(Some(&folder), "toml", &mut problems);
+    let shipped = embedded::METRICS.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned()));
+    let all: Vec<(String, String)> = shipped.chain(own).collect();
+    let read = Knowledge::read(&all).map_err(|errors| {
+        problems.extend(errors.iter().map(|e| Diagnostic {
+            file: folder.join(&e.file),
+            place: e.line.map(|line| (line, 1)),
+            what: format!("found {}, expected {}", e.found, e.expected),
+            cure: "see docs/formats.md".to_owned(),
+        }));
+    });
+    match (read, problems.is_empty()) {
+        (Ok(knowledge), true) => Ok(knowledge),
+        _ => Err(problems),
     }
 }
 
@@ -46,7 +75,11 @@ pub fn minds(config: &Config) -> Result<(Mind, Post), Vec<Diagnostic>> {
             e
         }));
     });
-    let (Ok(renderer), Ok(mind)) = (renderer, mind) else { return Err(problems) };
+    let knowledge = knowledge(config).map_err(|errors| problems.extend(errors));
+    let (Ok(renderer), Ok(mut mind), Ok(knowledge)) = (renderer, mind, knowledge) else {
+        return Err(problems);
+    };
+    mind.knowledge = knowledge;
     if !problems.is_empty() {
         return Err(problems);
     }

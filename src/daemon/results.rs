@@ -1,14 +1,16 @@
 //! A notification: its results are decoded, decided against what is stored, and brought before the engine.
 
+use serde::{Deserialize, Serialize};
+
 use super::apply::apply;
 use super::desk::{Clerk, Incoming};
 use super::gather;
+use super::history::History;
 use super::story::{Story, Understood};
 use crate::bench::{self, Notification};
-use crate::engine::{self, Event};
+use crate::engine::{self, Event, MailRef};
 use crate::mail::Message;
-use crate::report::Finding;
-use crate::stats::{self, Overall, Prior};
+use crate::report::{Finding, Pooled};
 use crate::store::{StoreError, Tx};
 
 /// Works through every set of results that the mail carries.
@@ -28,8 +30,9 @@ pub(super) fn take(
     let files = parts(message);
     match bench::load(&files) {
         Ok(inputs) => {
-            for input in inputs {
-                decided(clerk, tx, message, input.into_notification(), story)?;
+            for (i, input) in inputs.into_iter().enumerate() {
+                let part = if i == 0 { String::new() } else { (i + 1).to_string() };
+                decided(clerk, tx, message, (part, input.into_notification()), story)?;
             }
             Ok(())
         }
@@ -56,10 +59,24 @@ fn decided(
     clerk: &Clerk<'_>,
     tx: &mut Tx<'_>,
     message: &Message,
-    notification: Notification,
+    (part, notification): (String, Notification),
     story: &mut Story,
 ) -> Result<(), StoreError> {
-    let (finding, overall) = decide(clerk, notification);
+    let mind = clerk.mind;
+    let lab = message.from.as_ref().is_some_and(|from| mind.policy.labs.contains(from));
+    let mut history = History::default();
+    if lab {
+        let knowledge = &mind.knowledge;
+        story.defects.extend(tx.put_points(&notification, knowledge, &message.key, clerk.now)?);
+        history = History::of(clerk, tx, &notification)?;
+    }
+    let (mut finding, mut overall) = history.decide(clerk, tx, notification)?;
+    let n = &finding.notification;
+    let own = overall.kind.raises() || n.bisected || n.regression.is_some();
+    let step = if own { None } else { history.step(clerk, tx, n)? };
+    if let Some(step) = &step {
+        (finding, overall) = (step.finding.clone(), step.overall.clone());
+    }
     story.understood.push(Understood::Results {
         title: title(&finding.notification),
         overall: overall.clone(),
@@ -68,19 +85,23 @@ fn decided(
     let mut snapshot =
         gather::for_results(tx, &finding.notification, metric.as_deref(), clerk.now)?;
     snapshot.first_round = first_round(clerk, tx, &finding.notification)?;
-    let event =
-        Event::Results { mail: clerk.reference(message), finding: Box::new(finding), overall };
-    let effects = engine::decide(&event, &snapshot, &clerk.mind.policy, clerk.now);
+    let mail = MailRef { part, ..clerk.reference(message) };
+    let event = Event::Results { mail, finding: Box::new(finding), overall };
+    let effects = engine::decide(&event, &snapshot, &mind.policy, clerk.now);
+    if let Some(step) = &step {
+        step.remember(clerk, tx, &effects, &message.key)?;
+    }
     apply(tx, effects, story, clerk.post, clerk.now)
 }
 
-/// Steps 0 to 8 of the procedure on one notification.
-pub(super) fn decide(clerk: &Clerk<'_>, notification: Notification) -> (Finding, Overall) {
-    let mind = clerk.mind;
-    let changes = stats::decide(&notification, &mind.knowledge, &Prior::default(), &mind.settings);
-    let failures = stats::failures(&notification, &mind.settings);
-    let overall = stats::overall(&changes, &failures);
-    (Finding::new(notification, changes), overall)
+/// Decides a notification of a lab anew, with what is stored of its series.
+pub(super) fn again(
+    clerk: &Clerk<'_>,
+    tx: &Tx<'_>,
+    notification: Notification,
+) -> Result<Finding, StoreError> {
+    let history = History::of(clerk, tx, &notification)?;
+    Ok(history.decide(clerk, tx, notification)?.0)
 }
 
 fn first_round(
@@ -90,9 +111,31 @@ fn first_round(
 ) -> Result<Option<Box<Finding>>, StoreError> {
     let Some(id) = &notification.regression else { return Ok(None) };
     let Some(pending) = tx.pending(id)? else { return Ok(None) };
-    let first: Notification = serde_json::from_str(&pending.finding)
+    let kept: Kept = serde_json::from_str(&pending.finding)
         .map_err(|e| StoreError::Row { row: format!("pending {id}"), what: e.to_string() })?;
-    Ok(Some(Box::new(decide(clerk, first).0)))
+    Ok(Some(Box::new(match kept {
+        Kept::Plain(first) => again(clerk, tx, first)?,
+        Kept::Pooled { notification, pooled } => {
+            Finding { pooled: Some(pooled), ..again(clerk, tx, notification)? }
+        }
+    })))
+}
+
+/// A first round as it waits: what cannot be decided anew is kept beside the results.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Kept<N = Notification> {
+    Pooled { notification: N, pooled: Pooled },
+    Plain(N),
+}
+
+/// The JSON of a first round.
+pub(super) fn kept(finding: &Finding) -> serde_json::Result<String> {
+    let notification = &finding.notification;
+    serde_json::to_string(&match finding.pooled {
+        Some(pooled) => Kept::Pooled { notification, pooled },
+        None => Kept::Plain(notification),
+    })
 }
 
 fn malformed(

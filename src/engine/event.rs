@@ -13,6 +13,8 @@ use crate::triage::Reading;
 pub struct MailRef {
     /// Its key in the store.
     pub key: String,
+    /// Which of its results the event is about, where it brings several; empty for the first.
+    pub part: String,
     /// Its Message-ID.
     pub id: Option<MessageId>,
     /// Its author.
@@ -25,6 +27,13 @@ pub struct MailRef {
     pub addressed: bool,
     /// Why it must not be answered (RFC 3834), where it must not.
     pub no_answer: Option<String>,
+}
+
+impl MailRef {
+    /// What the id of a regression derives from.
+    pub(super) fn seed(&self) -> String {
+        if self.part.is_empty() { self.key.clone() } else { format!("{} {}", self.key, self.part) }
+    }
 }
 
 /// Something that happened. Timers and commits are events like any mail.

@@ -64,7 +64,7 @@ impl Results<'_> {
 
     /// Asks the lab for a round on fresh builds before anybody is written to.
     fn ask_again(&self) -> Vec<Effect> {
-        let id = RegressionId::derive(&self.mail.key).to_string();
+        let id = RegressionId::derive(&self.mail.seed()).to_string();
         let mut request = self.request("confirm", &format!("run-request/{id}"));
         request.reason = format!("confirmation: {}", self.overall.reason);
         vec![
@@ -78,7 +78,7 @@ impl Results<'_> {
     }
 
     fn request(&self, purpose: &str, key: &str) -> Draft {
-        let id = RegressionId::derive(&self.mail.key);
+        let id = RegressionId::derive(&self.mail.seed());
         Draft {
             key: key.to_owned(),
             regression: Some(id),
@@ -238,7 +238,7 @@ impl Results<'_> {
             }
         }
         let lead = self.finding.headline();
-        let id = RegressionId::derive(&self.mail.key);
+        let id = RegressionId::derive(&self.mail.seed());
         let report = MessageId::for_key(&format!("report/{id}"), self.policy.domain());
         Opening {
             kind: brief.kind,

@@ -71,6 +71,7 @@ impl Cleaner {
             changes,
             rounds: finding.rounds.clone(),
             history: finding.history.iter().map(point).collect(),
+            pooled: finding.pooled,
         }
     }
 

@@ -1,5 +1,8 @@
 //! What a report is written from.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::bench::{Metric, Notification};
 use crate::stats::{self, Change, FailureChange, Kind, Settings};
 
@@ -25,8 +28,20 @@ pub struct Finding {
     pub changes: Vec<Change>,
     /// The comparison's rounds, oldest first; empty when there was one only.
     pub rounds: Vec<Round>,
-    /// Medians of the first changed kpi on earlier commits, oldest first, head last; empty when unknown.
+    /// Medians of the first changed kpi, oldest first, up to head, or beyond it where newer commits show the change too; empty
+    /// when unknown.
     pub history: Vec<Point>,
+    /// Set where a side is more than one commit.
+    pub pooled: Option<Pooled>,
+}
+
+/// Sides that are made of several commits of one level, each a build of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pooled {
+    /// Commits up to base.
+    pub base: usize,
+    /// Commits from head on.
+    pub head: usize,
 }
 
 /// One round of a comparison, on builds and boots of its own.
@@ -54,7 +69,7 @@ pub struct Point {
 impl Finding {
     /// A finding of a single round, without history.
     pub fn new(notification: Notification, changes: Vec<Change>) -> Self {
-        Self { notification, changes, rounds: Vec::new(), history: Vec::new() }
+        Self { notification, changes, rounds: Vec::new(), history: Vec::new(), pooled: None }
     }
 
     /// The kpi that names a report: the worst one that may raise it.

@@ -15,7 +15,7 @@ pub mod table;
 mod title;
 pub mod wrap;
 
-pub use brief::{Brief, Finding, Point, Round};
+pub use brief::{Brief, Finding, Point, Pooled, Round};
 pub use gate::{GateFacts, Hold, Known, gate};
 pub use impact::{ImpactBox, impact, impact_of, machine};
 pub use model::{

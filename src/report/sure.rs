@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::number::{self, amount, percent, spread};
 use super::table::Cell;
 use super::title::{points, short, size};
-use super::{Finding, plot};
+use super::{Finding, Pooled, plot};
 use crate::stats::Change;
 
 /// Runs that are written out, a side; more only cost the reader's patience.
@@ -57,7 +57,9 @@ pub struct Sure {
     pub head_spread: Option<String>,
     /// Build-to-build noise that was allowed for: `0.5%`; absent when none was.
     pub build_noise: Option<String>,
-    /// Medians of the last commits as one line, head last.
+    /// How many commits each side is made of, where that is more than one.
+    pub pooled: Option<Pooled>,
+    /// Medians of the last commits as one line.
     pub sparkline: Option<Sparkline>,
 }
 
@@ -81,6 +83,8 @@ pub struct Sparkline {
     pub line: String,
     /// How many commits.
     pub commits: usize,
+    /// How many of them were measured after head; 0 where head is last.
+    pub after: usize,
     /// Lowest median.
     pub low: String,
     /// Highest median.
@@ -103,6 +107,7 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
     let own = finding.headline().is_none_or(|h| h.metric == change.metric);
     let history: Vec<Option<f64>> =
         finding.history.iter().filter(|_| own).map(|p| p.value).collect();
+    let after = finding.history.iter().rev().position(|p| p.commit == n.head.commit).unwrap_or(0);
     Sure {
         runs: format!("{}+{}", change.base.n, change.head.n),
         builds: base_builds
@@ -130,7 +135,8 @@ pub fn sure(finding: &Finding, change: &Change) -> Sure {
         base_spread: spread_of(base),
         head_spread: spread_of(head),
         build_noise: (change.build_noise > 0.0).then(|| spread(100.0 * change.build_noise)),
-        sparkline: sparkline(&history),
+        pooled: finding.pooled.filter(|_| own),
+        sparkline: sparkline(&history, after),
     }
 }
 
@@ -185,13 +191,14 @@ fn runs(runs: &[Option<f64>], builds: Option<&[u32]>) -> String {
     if text.is_empty() { "none".to_owned() } else { text }
 }
 
-fn sparkline(history: &[Option<f64>]) -> Option<Sparkline> {
+fn sparkline(history: &[Option<f64>], after: usize) -> Option<Sparkline> {
     let last = &history[history.len().saturating_sub(MOST_COMMITS)..];
     let line = plot::sparkline(last)?;
     let known = || last.iter().flatten().copied().filter(|v| v.is_finite());
     Some(Sparkline {
         line,
         commits: last.len(),
+        after,
         gaps: last.iter().any(Option::is_none),
         low: amount(known().fold(f64::INFINITY, f64::min)),
         high: amount(known().fold(f64::NEG_INFINITY, f64::max)),

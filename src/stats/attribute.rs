@@ -1,5 +1,6 @@
 //! Step 9: what a history says of when something changed, and which changes are one.
 
+use super::level::APART;
 use super::noise::Measured;
 use super::numeric::{mean, robust_spread};
 use super::steps::{Step, Steps, steps};
@@ -58,9 +59,6 @@ pub enum Recent {
     /// A step that holds.
     Stepped(Box<Seen>),
 }
-
-/// Standard deviations that a point lies apart.
-const APART: f64 = 4.0;
 
 /// Whether the newest commits show a step that holds, a spike that went away, or nothing yet.
 pub fn recent(history: &[Measured], settings: &Steps) -> Recent {

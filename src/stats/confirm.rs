@@ -85,7 +85,8 @@ pub fn confirm(first: &Finding, second: &Finding) -> Result<Finding, String> {
     }
     let rounds = if first.rounds.is_empty() { vec![round(first)] } else { first.rounds.clone() };
     let rounds = rounds.into_iter().chain([round(second)]).collect();
-    Ok(Finding { notification, changes, rounds, history: first.history.clone() })
+    let (history, pooled) = (first.history.clone(), first.pooled);
+    Ok(Finding { notification, changes, rounds, history, pooled })
 }
 
 /// Whether the second round repeats the first.

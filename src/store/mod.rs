@@ -1,4 +1,4 @@
-//! SQLite: messages, regressions, their logs, the outbox, the cursors.
+//! SQLite: messages, regressions, their logs, the outbox, the cursors, and what was measured.
 //!
 //! One writer at a time. An event, the new state and its outbox rows are one transaction, and so is a mailbox cursor
 //! with the mail that it covers: callers do all of it inside [`Store::transaction`].
@@ -12,10 +12,13 @@ mod message;
 mod orphan;
 mod outbox;
 mod pending;
+mod point;
 mod quarantine;
 mod regression;
 mod review;
 mod schema;
+mod series;
+mod suite;
 mod thread;
 mod tree;
 
@@ -29,8 +32,11 @@ pub use lock::Lock;
 pub use message::StoredMessage;
 pub use outbox::{OutboxRow, OutboxState, RecipientRow, RecipientState};
 pub use pending::Pending;
+pub use point::{Reach, StoredPoint};
 pub use quarantine::Quarantined;
 pub use review::Review;
+pub use series::Series;
+pub use suite::Suite;
 pub use tree::TreeCursor;
 
 /// An open store.

@@ -12,7 +12,7 @@ pub struct Pending {
     pub id: String,
     /// Whom we asked.
     pub lab: String,
-    /// The first round as it came, JSON of the notification.
+    /// The first round, JSON.
     pub finding: String,
 }
 

@@ -113,6 +113,15 @@ impl Tx<'_> {
         self.select("closed = 0 and series = ? order by opened", [series])
     }
 
+    /// All of ours about one test on one machine, closed or not: those whose series begins with `prefix`.
+    ///
+    /// # Errors
+    /// Of the database, or a row that does not decode.
+    pub fn regressions_of_suite(&self, prefix: &str) -> Result<Vec<Regression>, StoreError> {
+        let clause = "ours = 1 and substr(series, 1, length(?1)) = ?1 order by opened";
+        self.select(clause, [prefix])
+    }
+
     /// The log of a regression, in order.
     ///
     /// # Errors

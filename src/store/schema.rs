@@ -4,8 +4,11 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001-first.sql"), include_str!("migrations/0002-trees.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001-first.sql"),
+    include_str!("migrations/0002-series.sql"),
+    include_str!("migrations/0003-trees.sql"),
+];
 
 /// Applies what is missing, each step in its own transaction.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), StoreError> {

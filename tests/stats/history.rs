@@ -167,11 +167,12 @@ fn a_table_of_commits_is_a_history() {
         }
     }
     let reading = regard::bench::read("earlier.csv", table.as_bytes(), None).unwrap();
-    let found = regard::stats::histories(&[reading]);
-    let score = &found["score"];
-    assert_eq!((score.len(), score[0].runs.len(), score[11].commit.as_str()), (12, 3, "c11"));
-    let learnt = regard::stats::learn(&found, &regard::bench::Knowledge::embedded());
-    assert!((learnt.of("score").spread - 0.01).abs() < 0.004, "{learnt:?}");
+    let past = regard::stats::Past::of_readings(&[reading]);
+    let score = past.track("score").unwrap();
+    let (last, first) = (&past.commits()[11].commit, &score.spots[0].runs);
+    assert_eq!((score.spots.len(), first.len(), last.as_str()), (12, 3, "c11"));
+    let learnt = past.noise("score", &regard::bench::Knowledge::embedded()).unwrap();
+    assert!((learnt.spread - 0.01).abs() < 0.004, "{learnt:?}");
 }
 
 #[test]

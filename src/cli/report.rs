@@ -1,0 +1,159 @@
+//! `regard report`: the mail that notifications would become, on stdout.
+
+use serde_json::json;
+
+use super::args::{Args, ReportArgs};
+use super::context::Failure;
+use super::{Outcome, earlier, files, output};
+use crate::bench::{self, Notification};
+use crate::config::Config;
+use crate::daemon::minds;
+use crate::engine::{Draft, Letter, Policy};
+use crate::mail::{Address, MessageId};
+use crate::regression::RegressionId;
+use crate::render::{Frame, Letterhead, Rendered, Renderer};
+use crate::report::maintainers::Maintainers;
+use crate::report::{Brief, Finding, GateFacts, word_of};
+use crate::stats::{self, Past, Settings};
+
+/// Who writes, and with which words.
+struct Desk {
+    policy: Policy,
+    letterhead: Letterhead,
+    renderer: Renderer,
+}
+
+pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> {
+    let inputs = bench::load(&files::read(&report.files)?).map_err(earlier::problems)?;
+    let past = match report.history.as_slice() {
+        [] => Past::default(),
+        paths => earlier::past(paths)?,
+    };
+    let knowledge = args.knowledge()?;
+    let notifications: Vec<Notification> =
+        inputs.into_iter().map(bench::Input::into_notification).collect();
+    one_head(&notifications)?;
+    let decided = notifications.into_iter().map(|n| decide(n, &past, &knowledge));
+    let (findings, reasons): (Vec<Finding>, Vec<String>) = decided.unzip();
+    let brief = Brief::of(findings)
+        .ok_or_else(|| Failure::Message("these files hold no results".to_owned()))?;
+    let reason = reasons.into_iter().next().unwrap_or_default();
+    let desk = desk(args)?;
+    let (draft, hold) = draft(brief, reason, &desk.policy);
+    let rendered = render(&desk, &draft)?;
+    tell(args, &draft, &rendered, hold)
+}
+
+/// One mail is about one commit.
+fn one_head(notifications: &[Notification]) -> Result<(), Failure> {
+    let mut heads: Vec<&str> = notifications.iter().map(|n| n.head.commit.as_str()).collect();
+    heads.dedup();
+    match heads.as_slice() {
+        [_] => Ok(()),
+        [] => Err(Failure::Message("these files hold no results".to_owned())),
+        several => Err(Failure::Message(format!(
+            "one mail is about one commit; these files are about {}",
+            several.join(", ")
+        ))),
+    }
+}
+
+fn decide(n: Notification, past: &Past, knowledge: &bench::Knowledge) -> (Finding, String) {
+    let settings = Settings::default();
+    let (mut finding, overall) = if n.is_head_only() {
+        stats::head_alone(&n, past, knowledge, &settings)
+    } else {
+        let changes = stats::decide(&n, knowledge, &past.prior(&n, knowledge), &settings);
+        let overall = stats::overall(&changes, &stats::failures(&n, &settings));
+        (Finding::new(n, changes), overall)
+    };
+    if let Some(lead) = finding.headline() {
+        finding.history = past.line(&lead.metric, Some(&finding.notification.head.commit), 60);
+    }
+    (finding, overall.reason)
+}
+
+/// As the configuration says, where there is one.
+fn desk(args: &Args) -> Result<Desk, Failure> {
+    if args.config.exists() {
+        let config: Config = args.config()?;
+        let (_, post) = minds(&config).map_err(Failure::Diagnostics)?;
+        let (policy, letterhead, renderer) = (post.policy, post.letterhead, post.renderer);
+        return Ok(Desk { policy, letterhead, renderer });
+    }
+    let bot = Address { name: "regard".to_owned(), email: "bot@example.org".to_owned() };
+    let renderer = Renderer::new(&[]).map_err(|e| format!("built-in template: {e:?}"))?;
+    let letterhead =
+        Letterhead { bot: bot.clone(), archive: None, help: None, opt_out: None, ascii: true };
+    Ok(Desk { policy: Policy::new(bot), letterhead, renderer })
+}
+
+/// The letter, and why the gate would hold it.
+fn draft(brief: Brief, reason: String, policy: &Policy) -> (Draft, Option<String>) {
+    let n = &brief.lead.notification;
+    let none = Maintainers::default();
+    let tree = &n.tree.name;
+    let maintainers =
+        policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
+    let recipients = crate::report::recipients(&brief, maintainers, &policy.reach);
+    let facts = GateFacts {
+        recipients: recipients.len(),
+        daily_limit: policy.daily_limit,
+        body_limit: usize::MAX,
+        ..GateFacts::default()
+    };
+    let hold = crate::report::gate(&brief, &facts).err().map(|hold| hold.to_string());
+    let id = RegressionId::derive(&format!("{} {}", n.head.commit, n.test.name));
+    let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
+    let in_reply_to = n.head.message_id.as_deref().and_then(MessageId::clean);
+    let draft = Draft {
+        key: format!("report/{id}"),
+        regression: Some(id),
+        reason,
+        hold: None,
+        to,
+        cc,
+        references: in_reply_to.iter().cloned().collect(),
+        in_reply_to,
+        answers_subject: None,
+        letter: Letter::Report(Box::new(brief)),
+    };
+    (draft, hold)
+}
+
+fn render(desk: &Desk, draft: &Draft) -> Result<Rendered, Failure> {
+    let id = MessageId::for_key(&draft.key, desk.policy.domain());
+    let frame = Frame::new(&desk.letterhead, draft, Some(id));
+    desk.renderer.letter(&draft.letter, &frame).map_err(|e| Failure::Message(e.to_string()))
+}
+
+fn tell(
+    args: &Args,
+    draft: &Draft,
+    rendered: &Rendered,
+    hold: Option<String>,
+) -> Result<Outcome, Failure> {
+    if args.json {
+        let people = draft.to.iter().chain(&draft.cc);
+        let recipients: Vec<_> =
+            people.map(|r| json!({"address": r.address.email, "why": r.why})).collect();
+        let kind = match &draft.letter {
+            Letter::Report(brief) => word_of(brief.kind),
+            _ => "",
+        };
+        output::json(&json!({
+            "subject": rendered.subject,
+            "text": rendered.text,
+            "kind": kind,
+            "reason": draft.reason,
+            "recipients": recipients,
+            "hold": hold,
+        }))?;
+    } else {
+        if let Some(hold) = hold {
+            tracing::warn!("the gate would hold this mail: {hold}");
+        }
+        output::print(&format!("Subject: {}\n\n{}", rendered.subject, rendered.text))?;
+    }
+    Ok(Outcome::Fine)
+}
