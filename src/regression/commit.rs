@@ -109,10 +109,10 @@ impl TreeCommit {
                 None if trailer.value.contains("://") => self.link(trailer),
                 _ => {}
             }
-        } else if trailer.name.to_ascii_lowercase().starts_with("reported") {
-            if self.credits.len() < MOST {
-                self.credits.push(trailer);
-            }
+        } else if trailer.name.to_ascii_lowercase().starts_with("reported")
+            && self.credits.len() < MOST
+        {
+            self.credits.push(trailer);
         }
     }
 

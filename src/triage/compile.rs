@@ -83,7 +83,7 @@ impl Compiler<'_> {
             ));
         }
         for rule in &file.rule {
-            if let Some(rule) = self.rule(source, rule, label, effect, (file.rank, file.robot)) {
+            if let Some(rule) = self.rule(source, rule, label, effect, &file) {
                 rules.push(rule);
             }
         }
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         spanned: &Spanned<RuleSource>,
         label: Label,
         effect: Option<(Option<State>, State)>,
-        (rank, robot): (i32, bool),
+        file: &VerdictFile,
     ) -> Option<Rule> {
         let rule = spanned.get_ref();
         let before = self.errors.len();
@@ -149,11 +149,11 @@ impl Compiler<'_> {
         let compiled = Rule {
             id: rule.id.get_ref().clone(),
             label,
-            why: rule.why.clone().unwrap_or_default(),
+            why: rule.why.clone().unwrap_or_else(|| file.why.clone()),
             since: rule.since.clone().unwrap_or_else(|| "0.1.0".to_owned()),
             weight,
-            rank,
-            robot,
+            rank: file.rank,
+            robot: file.robot,
             effect,
             place: (source.file.to_owned(), line),
             text: self.patterns(source, &rule.text, |c| &mut c.text),

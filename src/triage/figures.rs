@@ -60,16 +60,16 @@ fn of_rows(message: &Message) -> Vec<(f64, f64)> {
         let first =
             lower.split_whitespace().next().unwrap_or_default().trim_end_matches(':').to_owned();
         let row = numbers(line);
-        match row.as_slice() {
-            &[(value, noise)] if BASE.contains(&first.as_str()) => base = Some((value, noise)),
-            &[(value, noise)] => {
+        match *row.as_slice() {
+            [(value, noise)] if BASE.contains(&first.as_str()) => base = Some((value, noise)),
+            [(value, noise)] => {
                 if let Some((other, other_noise)) = base.take()
                     && comparable(value, other)
                 {
                     found.push((gap(value, other), noise + other_noise));
                 }
             }
-            &[(a, a_noise), (b, b_noise)] if comparable(a, b) => {
+            [(a, a_noise), (b, b_noise)] if comparable(a, b) => {
                 found.push((gap(a, b), a_noise + b_noise))
             }
             _ => {}

@@ -119,6 +119,13 @@ fn follows_name(before: &str) -> bool {
         && word.chars().count() > 1
         && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-' || c == '\'' || c == '.')
         && !before.trim_end().ends_with(['.', ','])
+        && !starts_sentence(&before[..before.trim_end().len() - word.len()])
+}
+
+/// Whether a word after this text has its capital from its place, as in `Or <id>`, not from being a name.
+fn starts_sentence(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with(['.', '!', '?', ':', ';', '>'])
 }
 
 fn classify(hit: &regex::Captures<'_>, whole: &str) -> Option<Found> {

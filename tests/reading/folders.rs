@@ -14,7 +14,7 @@ pub(crate) struct Mail {
 
 impl Mail {
     pub(crate) fn name(&self) -> String {
-        self.folder.file_name().unwrap().to_string_lossy().into_owned()
+        self.folder.file_name().expect("a name").to_string_lossy().into_owned()
     }
 
     pub(crate) fn found(&self, text: &str) -> Found {

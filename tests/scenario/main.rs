@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn play(mails: &Path, expected: &Path) {
-    let out = tempfile::tempdir().unwrap();
+    let out = tempfile::tempdir().expect("temp dir");
     let folder = out.path().join("out");
     let output = Command::new(env!("CARGO_BIN_EXE_regard"))
         .args(["--quiet", "demo", "--mails"])
@@ -16,13 +16,14 @@ fn play(mails: &Path, expected: &Path) {
         .arg("--out")
         .arg(&folder)
         .output()
-        .unwrap();
+        .expect("regard runs");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {stderr}", mails.display());
-    let story =
-        String::from_utf8(output.stdout).unwrap().replace(&folder.display().to_string(), "OUT");
+    let story = String::from_utf8(output.stdout)
+        .expect("UTF-8")
+        .replace(&folder.display().to_string(), "OUT");
     if std::env::var_os("REGARD_BLESS").is_some() {
-        fs::write(expected, &story).unwrap();
+        fs::write(expected, &story).expect("written");
         return;
     }
     let wanted = fs::read_to_string(expected).unwrap_or_default();

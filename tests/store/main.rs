@@ -186,7 +186,7 @@ fn commits_match_when_either_is_abbreviated() {
             tx.append(&a, &closed)?;
             assert_eq!(
                 ids(tx.regressions_of_commit(long)?),
-                [c.clone()],
+                std::slice::from_ref(&c),
                 "closed ones are left out"
             );
             assert_eq!(tx.regressions(false)?.len(), 2);

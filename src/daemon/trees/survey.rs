@@ -73,7 +73,7 @@ pub fn survey(tree: &Tree, question: &Question, now: Timestamp) -> Result<Haul, 
     };
     let mut rewritten = false;
     if moved {
-        let (new, was_rewritten) = look.new(old)?;
+        let (new, was_rewritten) = look.fresh(old)?;
         rewritten = was_rewritten;
         commits.retain(|c| !new.iter().any(|n| n.id == c.id));
         commits.extend(new);
@@ -114,7 +114,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// What came since `old`, and whether the branch was rewritten meanwhile.
-    fn new(&self, old: Option<&str>) -> Result<(Vec<TreeCommit>, bool), git::GitError> {
+    fn fresh(&self, old: Option<&str>) -> Result<(Vec<TreeCommit>, bool), git::GitError> {
         let known = old.map(|old| self.repository.id(old)).transpose()?.flatten();
         let span = Span {
             tip: self.tip,
@@ -168,8 +168,7 @@ impl Look<'_> {
         rewritten: bool,
         haul: &mut Haul,
     ) -> Result<(), git::GitError> {
-        let doubted =
-            |r: &&Relied| rewritten || question.missing.iter().any(|lost| *lost == r.commit);
+        let doubted = |r: &&Relied| rewritten || question.missing.contains(&r.commit);
         for relied in question.relied.iter().filter(doubted).take(RELIED) {
             if self.repository.contains(self.tip, &relied.commit)? {
                 haul.present.push(relied.commit.clone());

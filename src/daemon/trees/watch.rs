@@ -33,7 +33,6 @@ pub(in crate::daemon) fn watch(
     Ok(Some(Watch { _stop: send }))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the daemon is an edge: time comes in here")]
 fn run(trees: &[Tree], desk: &Shared, stop: &Receiver<()>) {
     let mut due: Vec<Instant> = vec![Instant::now(); trees.len()];
     loop {

@@ -117,7 +117,7 @@ fn commits(scan: &mut Scan, lines: &[Line], start: usize) -> usize {
         }
         if text.is_empty() {
             // Archives that double line ends leave a blank line between two of them.
-            if !lines.get(at + 1).is_some_and(|l| named(l.trim()).is_some()) {
+            if lines.get(at + 1).is_none_or(|l| named(l.trim()).is_none()) {
                 break;
             }
             at += 1;
