@@ -124,10 +124,11 @@ impl Results<'_> {
             return self.more(known);
         }
         let Some(brief) = Brief::of(vec![self.finding.clone()]) else { return Vec::new() };
-        let about = self.opening(&brief);
+        let recipients = self.recipients(&brief);
+        let about = self.opening(&brief, &recipients);
         let id = about.id.clone();
         let root = about.report.as_deref().and_then(MessageId::clean);
-        let draft = self.draft(brief, &id, snapshot);
+        let draft = self.draft(brief, &id, recipients, snapshot);
         let mut effects = vec![self.entry(&id, Happening::Opened(Box::new(about)))];
         effects.extend(root.map(|root| Effect::Join(id.clone(), root)));
         effects.push(Effect::Keep {
@@ -220,7 +221,7 @@ impl Results<'_> {
         effects
     }
 
-    fn opening(&self, brief: &Brief) -> Opening {
+    fn opening(&self, brief: &Brief, recipients: &[Recipient]) -> Opening {
         let n = &self.finding.notification;
         let signs = ["signed-off-by", "reviewed-by", "acked-by", "maintainer"];
         let author = n.head.author.clone();
@@ -254,6 +255,7 @@ impl Results<'_> {
             commit_subject: n.head.subject.clone(),
             author,
             maintainers,
+            audience: recipients.to_vec(),
             patch: n
                 .head
                 .message_id
@@ -269,14 +271,23 @@ impl Results<'_> {
         }
     }
 
-    fn draft(&self, brief: Brief, id: &RegressionId, snapshot: &Snapshot) -> Draft {
-        let n = &self.finding.notification;
-        let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
+    fn recipients(&self, brief: &Brief) -> Vec<Recipient> {
         let none = Maintainers::default();
-        let tree = &n.tree.name;
+        let tree = &self.finding.notification.tree.name;
         let maintainers =
             self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-        let recipients = crate::report::recipients(&brief, maintainers, &self.policy.reach);
+        crate::report::recipients(brief, maintainers, &self.policy.reach)
+    }
+
+    fn draft(
+        &self,
+        brief: Brief,
+        id: &RegressionId,
+        recipients: Vec<Recipient>,
+        snapshot: &Snapshot,
+    ) -> Draft {
+        let n = &self.finding.notification;
+        let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
         let hold = self.hold(&brief, recipients.len(), snapshot);
         let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
         Draft {

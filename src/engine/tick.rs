@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
+use crate::report::ReportKind;
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -32,6 +33,10 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
             let words = mover.map_or("", |m| m.words.as_str()).to_owned();
             let news = News::Closing { by, words, on: day(on) };
             let mut effects = vec![entry("dismissal-unopposed", Happening::ClosingAnnounced)];
+            // Good news needs no second mail: nobody would want to object.
+            if regression.about.kind == ReportKind::Improvement {
+                return effects;
+            }
             effects.extend(follow_up(regression, news, "dismissal-unopposed", policy));
             effects
         }
@@ -78,17 +83,11 @@ pub(super) fn follow_up(
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    let people = about
-        .author
-        .iter()
-        .map(|a| (a, "author"))
-        .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
-    let lists = policy.reach.lists.iter().map(|a| (a, "list"));
-    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
-        address: a.clone(),
-        why: why.to_owned(),
+    let wanted = |r: &&Recipient| {
+        !regression.opted_out.contains(&r.address.canonical())
+            && !policy.reach.opted_out(&r.address, about.commit_subject.as_deref())
     };
-    let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
+    let (to, cc) = about.audience.iter().filter(wanted).cloned().partition(|r| r.why == "author");
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
@@ -99,8 +98,8 @@ pub(super) fn follow_up(
             title: about.title.clone(),
             news,
         })),
-        to: people.map(recipient).filter(wanted).collect(),
-        cc: lists.map(recipient).filter(wanted).collect(),
+        to,
+        cc,
         in_reply_to: Some(root.clone()),
         references: vec![root],
         answers_subject: None,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Gone, Order, RegressionId, Role, State, same_commit, subject_key};
 use crate::mail::Address;
-use crate::report::ReportKind;
+use crate::report::{Recipient, ReportKind};
 use crate::triage::Label;
 
 /// One line of the log. A regression is nothing but its entries, folded.
@@ -289,6 +289,9 @@ pub struct Opening {
     /// People of its trailers who sign for the area (Signed-off-by, maintainers).
     #[serde(default)]
     pub maintainers: Vec<Address>,
+    /// Whom our report went to: news in its thread go to the same people and lists, and to nobody else.
+    #[serde(default)]
+    pub audience: Vec<Recipient>,
     /// Message-ID of the posted patch (without `<>`).
     pub patch: Option<String>,
     /// Test name.

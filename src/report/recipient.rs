@@ -1,11 +1,14 @@
 //! Who gets a report, and why each of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::maintainers::{KeeperRole, Maintainers};
+
 use super::{Brief, ReportKind};
 use crate::mail::Address;
 
 /// Somebody who gets the mail, and why (`author`, `reviewed-by`, `list`, `maintainer of SCHEDULER`, `lab`, `sender`, `operator`).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
     /// Mailbox.
     pub address: Address,
@@ -72,6 +75,13 @@ impl Reach {
             maintainers: true,
             most: 12,
         }
+    }
+
+    /// Whether somebody wants no mail about a commit with this subject.
+    pub fn opted_out(&self, address: &Address, subject: Option<&str>) -> bool {
+        let area = subject.and_then(super::area);
+        let email = address.canonical();
+        self.opt_outs.iter().any(|o| o.covers(&email, area.as_deref()))
     }
 }
 

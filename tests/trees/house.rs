@@ -8,10 +8,10 @@ use regard::bench::Knowledge;
 use regard::config::{self, Config, Tree};
 use regard::daemon::{Desk, Incoming, Mind, Post, Story};
 use regard::engine::Effect;
-use regard::mail::Identity;
+use regard::mail::{Address, Identity};
 use regard::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use regard::render::{Letterhead, Renderer};
-use regard::report::ReportKind;
+use regard::report::{Recipient, ReportKind};
 use regard::stats::Settings;
 use regard::store::{Store, StoreError};
 use regard::triage::Rules;
@@ -180,6 +180,10 @@ pub(crate) fn track(
         commit_subject: Some("sched/fair: search idle cores in the cluster first".to_owned()),
         author: None,
         maintainers: Vec::new(),
+        audience: vec![Recipient {
+            address: Address { name: String::new(), email: "perf@lists.example.org".to_owned() },
+            why: "list".to_owned(),
+        }],
         patch: None,
         test: Some("hackbench".to_owned()),
         metric: Some("hackbench.throughput".to_owned()),
