@@ -50,7 +50,7 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
             points_at: points_at(reader, rule.label, hit.sentence),
         };
         match found.iter_mut().find(|v| v.finding.label == rule.label) {
-            Some(verdict) => verdict.join(finding, hit),
+            Some(verdict) => verdict.join(finding, hit, rule.rank),
             None => found.push(Verdict {
                 finding,
                 place,
@@ -92,7 +92,7 @@ struct Verdict {
 impl Verdict {
     /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they
     /// stand in different sentences; a rule counts twice at most.
-    fn join(&mut self, finding: Finding, hit: &Hit) {
+    fn join(&mut self, finding: Finding, hit: &Hit, rank: i32) {
         let told = self
             .seen
             .iter()
@@ -106,6 +106,7 @@ impl Verdict {
             let points_at = finding.points_at.clone().or_else(|| self.finding.points_at.take());
             self.finding = Finding { points_at, ..finding };
             self.place = hit.sentence.unwrap_or(0);
+            self.rank = rank;
         } else {
             self.finding.points_at = self.finding.points_at.take().or(finding.points_at);
         }
