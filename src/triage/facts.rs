@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::figures::figures;
 use super::plain::{Thing, compile};
-use super::sentence::Sentence;
+use super::sentence::{Sentence, is_data};
 use super::words::Words;
 use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
 use crate::regression::Role;
@@ -299,7 +299,8 @@ fn human_sentences(quotes: &str) -> Vec<String> {
         "may behave differently",
     ];
     let mut text = String::new();
-    for line in quotes.lines().filter(|l| !TEMPLATE.iter().any(|t| l.contains(t))).take(300) {
+    let robot = |line: &&str| TEMPLATE.iter().any(|t| line.contains(t)) || is_data(line);
+    for line in quotes.lines().filter(|l| l.trim().is_empty() || !robot(l)).take(300) {
         // An empty line ends a sentence that has no stop.
         text.push_str(if line.trim().is_empty() { ". " } else { line });
         text.push(' ');

@@ -137,7 +137,7 @@ fn list_item(text: &str) -> &str {
 }
 
 /// A line of a table, a log, code or a rule: more figures and signs than words, or set apart by its indent.
-fn is_data(line: &str) -> bool {
+pub(super) fn is_data(line: &str) -> bool {
     let text = line.trim();
     let indent = line.len() - line.trim_start().len();
     let words = text.split_whitespace().filter(|w| is_word(w)).count();
