@@ -8,7 +8,10 @@ use crate::regression::thread::About;
 /// Robots write to the author of the culprit and copy everybody else: the first recipient is taken for the author.
 pub fn about(message: &Message, identity: &Identity) -> Option<About> {
     let origin = mail::origin(message, identity);
-    if !matches!(origin, Origin::Report | Origin::Own) || !message.in_reply_to.is_empty() {
+    // What we ourselves write into a thread is a follow-up; robots put reports below the patch that they tested.
+    let heads = origin == Origin::Report
+        || origin == Origin::Own && message.in_reply_to.is_empty();
+    if !heads {
         return None;
     }
     let by_robot = origin == Origin::Own

@@ -78,7 +78,7 @@ static REPORTED: LazyLock<Regex> =
 /// How robots put it, at the beginning of a line.
 static ROBOT_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed the following .{0,40}\bdue to commit"#,
+        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed the following commit\b|\bwe noticed the following .{0,40}\bdue to commit"#,
     )
 });
 
@@ -248,10 +248,29 @@ fn is_commit_mail(message: &Message) -> bool {
             .starts_with("This is a note to let you know that I've just added the patch titled")
 }
 
+/// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
+pub fn is_report_subject(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let word =
+        ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
+    let commit = subject.split([' ', ':', ']', '[']).any(|w| {
+        (8..=40).contains(&w.len())
+            && w.bytes().all(|b| b.is_ascii_hexdigit())
+            && w.bytes().any(|b| b.is_ascii_digit())
+    });
+    word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
+}
+
 fn is_report(message: &Message) -> bool {
-    let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
-    if threaded || is_answer_subject(&message.subject) {
+    if is_answer_subject(&message.subject) {
         return false;
+    }
+    let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
+    if threaded {
+        // Robots that test posted patches put their report below the patch, under a subject of its own.
+        return !is_patch_subject(&message.subject)
+            && is_report_subject(&message.subject)
+            && robot_words(message);
     }
     if message.header("x-regression").is_some() {
         return true;
