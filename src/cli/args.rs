@@ -54,6 +54,8 @@ pub(super) enum Verb {
     Show(ShowArgs),
     /// Look at and steer the mails that wait to be sent.
     Outbox(OutboxArgs),
+    /// List the triage rules, run their examples, or try a change of them on old mail.
+    Rules(RulesArgs),
 }
 
 /// `regard init`.
@@ -285,4 +287,51 @@ pub(super) enum OutboxVerb {
         #[arg(required = true)]
         ids: Vec<i64>,
     },
+}
+
+/// `regard rules`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct RulesArgs {
+    /// What to do with the rules.
+    #[command(subcommand)]
+    pub verb: RulesVerb,
+}
+
+/// Verbs of rules.
+#[derive(Debug, Subcommand)]
+pub(super) enum RulesVerb {
+    /// List them: verdict, id, weight, and why each exists.
+    List {
+        /// Only those of this verdict (may be given several times).
+        #[arg(long)]
+        verdict: Vec<crate::triage::Label>,
+    },
+    /// Compile the rules and run every example and near miss that they bring along.
+    Test {
+        /// A folder of your rule files, or one of them; [rules] dir of the configuration otherwise.
+        path: Option<PathBuf>,
+    },
+    /// Tell which verdicts a change of rules would have changed, over old mail.
+    Backtest(BacktestArgs),
+}
+
+/// `regard rules backtest`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct BacktestArgs {
+    /// Archives: folders of mail, mboxes, Maildirs, public-inbox repositories.
+    #[arg(required_unless_present = "stored")]
+    pub paths: Vec<PathBuf>,
+    /// The rules to try, instead of those in use: a folder, whose files replace built-in ones of the same name, or one file.
+    /// Without it, those in use are compared with the built-in ones.
+    #[arg(long)]
+    pub rules: Option<PathBuf>,
+    /// Go over the mail of the store, too; it keeps the author's new words only, no quotes.
+    #[arg(long)]
+    pub stored: bool,
+    /// Only mail in the thread of a report: where a verdict would move something.
+    #[arg(long)]
+    pub threads: bool,
+    /// Address of a robot whose reports are read; may be given several times.
+    #[arg(long)]
+    pub robot: Vec<String>,
 }

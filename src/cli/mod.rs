@@ -1,6 +1,7 @@
 //! The command line: one file per verb. stdout is data, stderr is logs; exit 0 fine, 1 findings, 2 error.
 
 mod args;
+mod backtest;
 mod check;
 mod compare;
 mod context;
@@ -9,11 +10,14 @@ mod earlier;
 mod explain;
 mod files;
 mod init;
+mod lineage;
 mod list;
 mod metrics;
 mod outbox;
 mod output;
+mod remembered;
 mod report;
+mod rules;
 mod run;
 mod series;
 mod show;
@@ -55,6 +59,7 @@ pub fn main() -> ExitCode {
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),
+        Verb::Rules(verb) => rules::run(&args, verb),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

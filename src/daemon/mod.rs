@@ -23,6 +23,7 @@ mod trees;
 
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
+pub(crate) use open::files;
 pub use open::{knowledge, minds};
 pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
