@@ -54,7 +54,17 @@ impl From<String> for Failure {
 }
 
 impl Args {
-    /// The configuration.
+    /// The configuration, with all that is needed for talking to servers.
+    pub(super) fn ready_config(&self) -> Result<Config, Failure> {
+        let config = self.config()?;
+        if config.unready.is_empty() {
+            Ok(config)
+        } else {
+            Err(Failure::Diagnostics(config.unready))
+        }
+    }
+
+    /// The configuration. Passwords may be missing: who only looks at the store needs none.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         config::load(&self.config).map_err(Failure::Diagnostics)
     }

@@ -8,8 +8,10 @@ mod context;
 mod demo;
 mod earlier;
 mod explain;
+mod export;
 mod files;
 mod init;
+mod keys;
 mod lineage;
 mod list;
 mod metrics;
@@ -17,6 +19,7 @@ mod outbox;
 mod output;
 mod remembered;
 mod report;
+mod review;
 mod rules;
 mod run;
 mod series;
@@ -24,6 +27,7 @@ mod show;
 mod submit;
 mod tell;
 mod trees;
+mod undo;
 
 use std::process::ExitCode;
 
@@ -59,6 +63,8 @@ pub fn main() -> ExitCode {
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),
+        Verb::Review(verb) => review::run(&args, verb),
+        Verb::Undo(verb) => undo::run(&args, verb),
         Verb::Rules(verb) => rules::run(&args, verb),
     };
     match outcome {

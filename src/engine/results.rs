@@ -8,7 +8,7 @@ use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest,
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, Known};
+use crate::report::{Brief, Finding, GateFacts, Known, OptOut};
 use crate::stats::{Overall, OverallKind};
 
 pub(super) fn decide(
@@ -276,8 +276,23 @@ impl Results<'_> {
         let tree = &n.tree.name;
         let maintainers =
             self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-        let recipients = crate::report::recipients(&brief, maintainers, &self.policy.reach);
-        let hold = self.hold(&brief, recipients.len(), snapshot);
+        let mut reach = self.policy.reach.clone();
+        let unwilling =
+            snapshot.unwilling.iter().map(|who| OptOut { who: who.clone(), area: None });
+        reach.opt_outs.extend(unwilling);
+        let recipients = crate::report::recipients(&brief, maintainers, &reach);
+        let mut hold = self.hold(&brief, recipients.len(), snapshot);
+        if recipients.is_empty() {
+            reach.opt_outs.clear();
+            let left_out = crate::report::recipients(&brief, maintainers, &reach);
+            let names: Vec<&str> = left_out.iter().map(|r| r.address.email.as_str()).collect();
+            if !names.is_empty() {
+                hold = Some(format!(
+                    "opted-out: nobody is left, no mail is wanted by {}",
+                    names.join(", ")
+                ));
+            }
+        }
         let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
         Draft {
             key: format!("report/{id}"),

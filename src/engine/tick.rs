@@ -47,6 +47,9 @@ fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<
     let waits =
         matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
     let found = regression.landings.iter().any(Landing::is_live);
+    if regression.backburner.is_some() || regression.labels.contains_key("no-reminders") {
+        return Vec::new();
+    }
     // Who watches no tree cannot miss anything there.
     let looked = policy.watches_trees && !found && regression.fix_missed.is_none();
     if !waits || !looked || now.duration_since(*announced) < policy.fix_missing_after {
@@ -89,6 +92,12 @@ pub(super) fn follow_up(
         why: why.to_owned(),
     };
     let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
+    // What happens in a private tree is its owner's business only.
+    let owner = policy.reach.owner_of(about.tree.as_deref(), about.branch.as_deref());
+    let (to, cc): (Vec<Recipient>, Vec<Recipient>) = match owner {
+        Some(owner) => (vec![recipient((owner, "tree owner"))], Vec::new()),
+        None => (people.map(recipient).collect(), lists.map(recipient).collect()),
+    };
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
@@ -99,8 +108,8 @@ pub(super) fn follow_up(
             title: about.title.clone(),
             news,
         })),
-        to: people.map(recipient).filter(wanted).collect(),
-        cc: lists.map(recipient).filter(wanted).collect(),
+        to: to.into_iter().filter(wanted).collect(),
+        cc: cc.into_iter().filter(wanted).collect(),
         in_reply_to: Some(root.clone()),
         references: vec![root],
         answers_subject: None,
