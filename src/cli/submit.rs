@@ -92,7 +92,7 @@ fn compose(
 }
 
 fn send(args: &Args, submit: &SubmitArgs, composed: Composed) -> Result<Outcome, Failure> {
-    let config = args.config()?;
+    let config = args.ready_config()?;
     let relay = config.smtp.as_ref().ok_or_else(|| {
         let file = config.file.display();
         format!(

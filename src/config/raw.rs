@@ -1,5 +1,7 @@
 //! The file as it is written. Unknown keys are refused, with their place.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -16,6 +18,11 @@ pub(super) struct Raw {
     pub smtp: Option<Spanned<Smtp>>,
     #[serde(default)]
     pub tree: Vec<Spanned<Tree>>,
+    #[serde(default)]
+    pub commands: BTreeMap<Text, Text>,
+    pub authentication: Option<Spanned<Authentication>>,
+    #[serde(default)]
+    pub private_trees: BTreeMap<Text, Text>,
     #[serde(default)]
     pub policy: Policy,
     #[serde(default)]
@@ -42,6 +49,8 @@ pub(super) struct Bot {
     pub lists: Vec<Text>,
     #[serde(default)]
     pub allow_recipients: Vec<Text>,
+    #[serde(default)]
+    pub opt_out: Vec<Text>,
     pub archive_url: Option<Text>,
     pub help_url: Option<String>,
 }
@@ -103,6 +112,14 @@ pub(super) struct Tree {
     pub order: Option<Text>,
     pub maintainers: Option<Text>,
     pub interval_minutes: Option<Spanned<u64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Authentication {
+    pub authserv_id: Text,
+    #[serde(default)]
+    pub require: Vec<Text>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -8,7 +8,7 @@ use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest,
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, Known};
+use crate::report::{Brief, Finding, GateFacts, Known, OptOut, Reach};
 use crate::stats::{Overall, OverallKind};
 
 pub(super) fn decide(
@@ -124,7 +124,7 @@ impl Results<'_> {
             return self.more(known);
         }
         let Some(brief) = Brief::of(vec![self.finding.clone()]) else { return Vec::new() };
-        let recipients = self.recipients(&brief);
+        let recipients = self.recipients(&brief, &self.reach(snapshot));
         let about = self.opening(&brief, &recipients);
         let id = about.id.clone();
         let root = about.report.as_deref().and_then(MessageId::clean);
@@ -271,12 +271,21 @@ impl Results<'_> {
         }
     }
 
-    fn recipients(&self, brief: &Brief) -> Vec<Recipient> {
+    fn recipients(&self, brief: &Brief, reach: &Reach) -> Vec<Recipient> {
         let none = Maintainers::default();
         let tree = &self.finding.notification.tree.name;
         let maintainers =
             self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-        crate::report::recipients(brief, maintainers, &self.policy.reach)
+        crate::report::recipients(brief, maintainers, reach)
+    }
+
+    /// What the operator wants, less those who asked the bot by mail to be left alone.
+    fn reach(&self, snapshot: &Snapshot) -> Reach {
+        let mut reach = self.policy.reach.clone();
+        let unwilling =
+            snapshot.unwilling.iter().map(|who| OptOut { who: who.clone(), area: None });
+        reach.opt_outs.extend(unwilling);
+        reach
     }
 
     fn draft(
@@ -288,7 +297,18 @@ impl Results<'_> {
     ) -> Draft {
         let n = &self.finding.notification;
         let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
-        let hold = self.hold(&brief, recipients.len(), snapshot);
+        let mut hold = self.hold(&brief, recipients.len(), snapshot);
+        if recipients.is_empty() {
+            let anybody = Reach { opt_outs: Vec::new(), ..self.policy.reach.clone() };
+            let left_out = self.recipients(&brief, &anybody);
+            let names: Vec<&str> = left_out.iter().map(|r| r.address.email.as_str()).collect();
+            if !names.is_empty() {
+                hold = Some(format!(
+                    "opted-out: nobody is left, no mail is wanted by {}",
+                    names.join(", ")
+                ));
+            }
+        }
         let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
         Draft {
             key: format!("report/{id}"),

@@ -52,6 +52,9 @@ fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<
     let waits =
         matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
     let found = regression.landings.iter().any(Landing::is_live);
+    if regression.backburner.is_some() || regression.labels.contains_key("no-reminders") {
+        return Vec::new();
+    }
     // Who watches no tree cannot miss anything there.
     let looked = policy.watches_trees && !found && regression.fix_missed.is_none();
     if !waits || !looked || now.duration_since(*announced) < policy.fix_missing_after {
@@ -83,8 +86,11 @@ pub(super) fn follow_up(
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
+    // A tree may have become private since.
+    let owner = policy.reach.owner_of(about.tree.as_deref(), about.branch.as_deref());
     let wanted = |r: &&Recipient| {
-        !regression.opted_out.contains(&r.address.canonical())
+        owner.is_none_or(|o| o.canonical() == r.address.canonical())
+            && !regression.opted_out.contains(&r.address.canonical())
             && !policy.reach.opted_out(&r.address, about.commit_subject.as_deref())
     };
     let (to, cc) = about.audience.iter().filter(wanted).cloned().partition(|r| r.why == "author");

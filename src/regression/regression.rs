@@ -1,5 +1,7 @@
 //! A tracked regression: the fold of its entries.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +55,15 @@ pub struct Regression {
     pub snoozed: Option<Timestamp>,
     /// Addresses that want no mail about it.
     pub opted_out: Vec<String>,
+    /// Why it has low priority, while it has.
+    #[serde(default)]
+    pub backburner: Option<String>,
+    /// Labels with their values.
+    #[serde(default)]
+    pub labels: BTreeMap<String, Vec<String>>,
+    /// The mail that is no activity, last one.
+    #[serde(default)]
+    pub unheard: Option<String>,
     /// Number of the entry that last moved the state, from 1: what `undo` takes back.
     #[serde(default)]
     pub last_move: Option<usize>,
@@ -113,16 +124,42 @@ pub struct Link {
     pub followed: bool,
 }
 
+/// Numbers (from 1) of the entries that do not count any more. An undo that was undone itself undoes nothing; with a move goes
+/// what the same words or line named in one breath with it.
+fn undone(entries: &[Entry]) -> BTreeSet<usize> {
+    let mut gone = BTreeSet::new();
+    for (at, entry) in entries.iter().enumerate().rev() {
+        let Happening::Undone { entry: number } = entry.what else { continue };
+        if gone.contains(&(at + 1)) || !(1..=at).contains(&number) {
+            continue;
+        }
+        gone.insert(number);
+        if matches!(entries[number - 1].what, Happening::Moved { .. }) {
+            gone.extend(companions(entries, number - 1));
+        }
+    }
+    gone
+}
+
+/// What stands beside a move with the very same cause and belongs to it.
+fn companions(entries: &[Entry], at: usize) -> impl Iterator<Item = usize> + '_ {
+    let belongs = move |n: &usize| {
+        let entry = &entries[*n];
+        let named = matches!(
+            entry.what,
+            Happening::FixNamed(_) | Happening::FixForgotten | Happening::DuplicateOf { .. }
+        );
+        named && entry.cause == entries[at].cause && entry.at == entries[at].at
+    };
+    let before = (0..at).rev().take(2).filter(belongs);
+    let after = (at + 1..entries.len()).take(2).filter(belongs);
+    before.chain(after).map(|n| n + 1)
+}
+
 impl Regression {
     /// Folds a whole log, leaving out what was undone. `None` unless the first entry opens it.
     pub fn fold(entries: &[Entry]) -> Option<Self> {
-        let undone: Vec<usize> = entries
-            .iter()
-            .filter_map(|e| match e.what {
-                Happening::Undone { entry } => Some(entry),
-                _ => None,
-            })
-            .collect();
+        let undone = undone(entries);
         let mut counted = entries.iter().enumerate().filter(|(i, _)| !undone.contains(&(i + 1)));
         let mut regression = Self::open(counted.next()?.1)?;
         for (i, entry) in counted {
@@ -157,6 +194,9 @@ impl Regression {
             letters: Vec::new(),
             snoozed: None,
             opted_out: Vec::new(),
+            backburner: None,
+            labels: BTreeMap::new(),
+            unheard: None,
             last_move: None,
             entries: 1,
         })
@@ -179,7 +219,11 @@ impl Regression {
     }
 
     fn change(&mut self, entry: &Entry) {
-        if !matches!(entry.cause, Cause::Timer { .. }) {
+        if let Happening::ActivityIgnored = entry.what {
+            self.unheard = entry.cause.message().map(str::to_owned);
+        }
+        let unheard = self.unheard.is_some() && self.unheard.as_deref() == entry.cause.message();
+        if !matches!(entry.cause, Cause::Timer { .. }) && !unheard {
             self.touched = self.touched.max(entry.at);
         }
         match &entry.what {
@@ -216,8 +260,18 @@ impl Regression {
             Happening::ClosingAnnounced => self.closing_announced = Some(entry.at),
             Happening::LaidToRest => self.laid_to_rest = Some(entry.at),
             Happening::Snoozed { until } => self.snoozed = Some(*until),
-            Happening::OptedOut { email } => self.opted_out.push(email.clone()),
+            Happening::OptedOut { email, .. } => self.opted_out.push(email.clone()),
+            Happening::ReportedBy { reporter } => self.about.reporter = Some(reporter.clone()),
+            Happening::Backburned { why } => self.backburner = Some(why.clone()),
+            Happening::Unbackburned => self.backburner = None,
+            Happening::Labelled { label, values } => {
+                self.labels.insert(label.clone(), values.clone());
+            }
+            Happening::Unlabelled { label } => {
+                self.labels.remove(label);
+            }
             Happening::Opened(_)
+            | Happening::ActivityIgnored
             | Happening::Kept { .. }
             | Happening::Measured { .. }
             | Happening::Noted { .. }
@@ -293,6 +347,9 @@ impl Regression {
         self.since = entry.at;
         self.laid_to_rest = None;
         self.closing_announced = None;
+        if to.standing() != Standing::Active {
+            self.backburner = None;
+        }
         if to != State::Duplicate {
             self.duplicate_of = None;
         }

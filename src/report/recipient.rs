@@ -83,6 +83,18 @@ impl Reach {
         let email = address.canonical();
         self.opt_outs.iter().any(|o| o.covers(&email, area.as_deref()))
     }
+
+    /// Whether an address (canonical) wants no mail about anything.
+    pub fn is_opted_out(&self, email: &str) -> bool {
+        self.opt_outs.iter().any(|o| o.area.is_none() && o.covers(email, None))
+    }
+
+    /// The only one who gets reports about a private tree.
+    pub fn owner_of(&self, name: Option<&str>, branch: Option<&str>) -> Option<&Address> {
+        let name = name?;
+        let tree = format!("{name}:{}", branch.unwrap_or_default());
+        self.private_trees.iter().find(|p| p.covers(name, &tree)).map(|p| &p.owner)
+    }
 }
 
 /// Everybody who should read a brief, most concerned first: people up to the cap, then lists.
@@ -93,9 +105,8 @@ pub fn recipients(brief: &Brief, maintainers: &Maintainers, reach: &Reach) -> Ve
     let n = &brief.lead.notification;
     let area = n.head.subject.as_deref().and_then(super::area);
     let mut chosen = Chosen { reach, area: area.as_deref(), people: Vec::new(), lists: Vec::new() };
-    let tree = format!("{}:{}", n.tree.name, n.tree.branch);
-    if let Some(private) = reach.private_trees.iter().find(|p| p.covers(&n.tree.name, &tree)) {
-        chosen.person(&private.owner, "tree owner");
+    if let Some(owner) = reach.owner_of(Some(&n.tree.name), Some(&n.tree.branch)) {
+        chosen.person(owner, "tree owner");
         return chosen.people;
     }
     if n.bisected {

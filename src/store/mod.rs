@@ -9,6 +9,7 @@ mod finding;
 mod lock;
 mod mark;
 mod message;
+mod opt_out;
 mod orphan;
 mod outbox;
 mod pending;

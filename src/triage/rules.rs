@@ -22,6 +22,8 @@ pub struct Rules {
     pub(super) mail: PatternSet,
     /// Over the subject.
     pub(super) subject: PatternSet,
+    /// Mails that must get a verdict, whichever rule finds it: verdict, file, mail.
+    pub(super) examples: Vec<(Label, String, Example)>,
 }
 
 /// One rule. Pattern numbers point into the sets of [`Rules`].

@@ -22,6 +22,9 @@ pub(super) struct VerdictFile {
     pub robot: bool,
     #[serde(default)]
     pub rule: Vec<Spanned<RuleSource>>,
+    /// Mails that must get this verdict, whichever rule finds it: what `regard review export` prints.
+    #[serde(default)]
+    pub example: Vec<Spanned<ExampleSource>>,
 }
 
 /// `words.toml`: names for groups of words, and the forms of sentences.
