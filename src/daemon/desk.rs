@@ -245,7 +245,7 @@ impl Clerk<'_> {
         let found = report::read_mail(&message.subject, &message.body).reports;
         let report = found.into_iter().find(|r| !r.quoted);
         let about = intake::about(message, &self.mind.identity);
-        let (Some(report), true) = (report, message.in_reply_to.is_empty()) else {
+        let Some(report) = report else {
             return reply::take(self, tx, raw, message, story);
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });

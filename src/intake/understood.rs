@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::report::heads_thread;
 use super::role::role;
 use crate::mail::{self, Identity, Message, MessageId, Origin, Trailer};
 use crate::regression::command::{self, Commands};
@@ -55,7 +56,7 @@ pub fn understand(
         Origin::Report | Origin::Own => message
             .id
             .clone()
-            .filter(|_| message.in_reply_to.is_empty())
+            .filter(|_| heads_thread(message, origin))
             .map(|id| (id, Via::References)),
         _ => link(message, &trailers, index),
     };
