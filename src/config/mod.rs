@@ -2,6 +2,7 @@
 
 mod diagnostic;
 mod raw;
+mod reach;
 mod resolve;
 mod tree;
 

@@ -17,6 +17,10 @@ pub(super) struct Raw {
     #[serde(default)]
     pub tree: Vec<Spanned<Tree>>,
     #[serde(default)]
+    pub private_tree: Vec<Spanned<PrivateTree>>,
+    #[serde(default)]
+    pub opt_out: Vec<Spanned<OptOut>>,
+    #[serde(default)]
     pub policy: Policy,
     #[serde(default)]
     pub outbox: Outbox,
@@ -105,6 +109,20 @@ pub(super) struct Tree {
     pub interval_minutes: Option<Spanned<u64>>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PrivateTree {
+    pub tree: Text,
+    pub owner: Text,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OptOut {
+    pub who: Text,
+    pub area: Option<Text>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Policy {
@@ -113,6 +131,7 @@ pub(super) struct Policy {
     pub improvements: Option<bool>,
     pub daily_limit: Option<u32>,
     pub max_recipients: Option<usize>,
+    pub write_to_maintainers: Option<bool>,
     pub announce_close_after_days: Option<u32>,
     pub close_after_days: Option<u32>,
     pub fix_missing_after_days: Option<u32>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toml::Spanned;
 
-use super::{Diagnostic, Tree, raw, tree};
+use super::{Diagnostic, Tree, raw, reach, tree};
 use crate::engine::{Circle, Confirm, Policy};
 use crate::mail::Address;
 use crate::net::{Secret, Tls};
@@ -128,6 +128,7 @@ pub(super) fn resolve(
     let bot = raw.bot.into_inner();
     let mut policy = r.policy(&bot, &raw.policy);
     let trees = tree::trees(&mut r, &raw.tree);
+    reach::resolve(&mut r, &raw.private_tree, &raw.opt_out, &mut policy.reach);
     policy.watches_trees = !trees.is_empty();
     let mode = r.mode(bot.mode.as_ref());
     let mailboxes: Vec<Mailbox> = raw.mailbox.iter().filter_map(|m| r.mailbox(m)).collect();
@@ -204,6 +205,7 @@ impl Resolver<'_> {
         policy.confirm_runs = p.confirm_runs.unwrap_or(policy.confirm_runs);
         policy.improvements = p.improvements.unwrap_or(policy.improvements);
         policy.daily_limit = p.daily_limit.unwrap_or(policy.daily_limit);
+        policy.reach.maintainers = p.write_to_maintainers.unwrap_or(true);
         policy.reach.most = p.max_recipients.unwrap_or(policy.reach.most);
         policy.announce_close_after =
             p.announce_close_after_days.map_or(policy.announce_close_after, days);
@@ -212,7 +214,7 @@ impl Resolver<'_> {
         policy
     }
 
-    fn email(&mut self, text: &Spanned<String>) -> String {
+    pub(super) fn email(&mut self, text: &Spanned<String>) -> String {
         let email = text.get_ref().trim();
         if email.parse::<lettre::Address>().is_err() {
             self.problem(

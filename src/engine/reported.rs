@@ -44,6 +44,7 @@ pub(super) fn decide(
         commit_subject: report.commit_subject.clone(),
         author: about.author.clone(),
         maintainers: Vec::new(),
+        readers: Vec::new(),
         patch: None,
         test: report.testcase.clone(),
         metric: report.metric.clone(),

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
+use super::{Draft, Effect, FollowUp, Letter, News, Policy, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
+use crate::report::{addressed, readers};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -78,17 +79,12 @@ pub(super) fn follow_up(
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    let people = about
-        .author
-        .iter()
-        .map(|a| (a, "author"))
-        .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
-    let lists = policy.reach.lists.iter().map(|a| (a, "list"));
-    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
-        address: a.clone(),
-        why: why.to_owned(),
-    };
-    let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
+    let tree = about.tree.as_deref().unwrap_or_default();
+    let branch = about.branch.as_deref().unwrap_or_default();
+    let subject = about.commit_subject.as_deref();
+    let mut readers = readers(&about.readers, subject, (tree, branch), &policy.reach);
+    readers.retain(|r| !regression.opted_out.contains(&r.address.canonical()));
+    let (to, cc) = addressed(readers);
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
@@ -99,8 +95,8 @@ pub(super) fn follow_up(
             title: about.title.clone(),
             news,
         })),
-        to: people.map(recipient).filter(wanted).collect(),
-        cc: lists.map(recipient).filter(wanted).collect(),
+        to,
+        cc,
         in_reply_to: Some(root.clone()),
         references: vec![root],
         answers_subject: None,
