@@ -7,13 +7,13 @@ use super::context::Failure;
 use super::{Outcome, earlier, files, output};
 use crate::bench::{self, Notification};
 use crate::config::Config;
-use crate::daemon::minds;
+use crate::daemon::{Commits, keepers, minds};
 use crate::engine::{Draft, Letter, Policy};
 use crate::mail::{Address, MessageId};
 use crate::regression::RegressionId;
 use crate::render::{Frame, Letterhead, Rendered, Renderer};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, word_of};
+use crate::report::{Brief, Finding, GateFacts, addressed, recipients, word_of};
 use crate::stats::{self, Past, Settings};
 
 /// Who writes, and with which words.
@@ -21,6 +21,7 @@ struct Desk {
     policy: Policy,
     letterhead: Letterhead,
     renderer: Renderer,
+    commits: Commits,
 }
 
 pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> {
@@ -30,16 +31,18 @@ pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> 
         paths => earlier::past(paths)?,
     };
     let knowledge = args.knowledge()?;
-    let notifications: Vec<Notification> =
+    let desk = desk(args)?;
+    let mut notifications: Vec<Notification> =
         inputs.into_iter().map(bench::Input::into_notification).collect();
     one_head(&notifications)?;
+    notifications.iter_mut().for_each(|n| desk.commits.complete(n));
+    let patch = notifications.first().map(|n| desk.commits.patch(n)).unwrap_or_default();
     let decided = notifications.into_iter().map(|n| decide(n, &past, &knowledge));
     let (findings, reasons): (Vec<Finding>, Vec<String>) = decided.unzip();
     let brief = Brief::of(findings)
         .ok_or_else(|| Failure::Message("these files hold no results".to_owned()))?;
     let reason = reasons.into_iter().next().unwrap_or_default();
-    let desk = desk(args)?;
-    let (draft, hold) = draft(brief, reason, &desk.policy);
+    let (draft, hold) = draft(brief, reason, &patch, &desk.policy);
     let rendered = render(&desk, &draft)?;
     tell(args, &draft, &rendered, hold)
 }
@@ -77,25 +80,26 @@ fn decide(n: Notification, past: &Past, knowledge: &bench::Knowledge) -> (Findin
 fn desk(args: &Args) -> Result<Desk, Failure> {
     if args.config.exists() {
         let config: Config = args.config()?;
-        let (_, post) = minds(&config).map_err(Failure::Diagnostics)?;
-        let (policy, letterhead, renderer) = (post.policy, post.letterhead, post.renderer);
-        return Ok(Desk { policy, letterhead, renderer });
+        let (mut mind, post) = minds(&config).map_err(Failure::Diagnostics)?;
+        keepers(&config, &mut mind);
+        let (letterhead, renderer) = (post.letterhead, post.renderer);
+        return Ok(Desk { policy: mind.policy, letterhead, renderer, commits: mind.commits });
     }
     let bot = Address { name: "regard".to_owned(), email: "bot@example.org".to_owned() };
     let renderer = Renderer::new(&[]).map_err(|e| format!("built-in template: {e:?}"))?;
     let letterhead =
         Letterhead { bot: bot.clone(), archive: None, help: None, opt_out: None, ascii: true };
-    Ok(Desk { policy: Policy::new(bot), letterhead, renderer })
+    Ok(Desk { policy: Policy::new(bot), letterhead, renderer, commits: Commits::default() })
 }
 
 /// The letter, and why the gate would hold it.
-fn draft(brief: Brief, reason: String, policy: &Policy) -> (Draft, Option<String>) {
+fn draft(brief: Brief, reason: String, patch: &str, policy: &Policy) -> (Draft, Option<String>) {
     let n = &brief.lead.notification;
     let none = Maintainers::default();
     let tree = &n.tree.name;
     let maintainers =
         policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-    let recipients = crate::report::recipients(&brief, maintainers, &policy.reach);
+    let recipients = recipients(&brief, maintainers, patch, &policy.reach);
     let facts = GateFacts {
         recipients: recipients.len(),
         daily_limit: policy.daily_limit,
@@ -104,7 +108,7 @@ fn draft(brief: Brief, reason: String, policy: &Policy) -> (Draft, Option<String
     };
     let hold = crate::report::gate(&brief, &facts).err().map(|hold| hold.to_string());
     let id = RegressionId::derive(&format!("{} {}", n.head.commit, n.test.name));
-    let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
+    let (to, cc) = addressed(recipients);
     let in_reply_to = n.head.message_id.as_deref().and_then(MessageId::clean);
     let draft = Draft {
         key: format!("report/{id}"),

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
+use super::{Draft, Effect, FollowUp, Letter, News, Policy, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
-use crate::report::ReportKind;
+use crate::report::{ReportKind, addressed, readers};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -86,14 +86,12 @@ pub(super) fn follow_up(
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    // A tree may have become private since.
-    let owner = policy.reach.owner_of(about.tree.as_deref(), about.branch.as_deref());
-    let wanted = |r: &&Recipient| {
-        owner.is_none_or(|o| o.canonical() == r.address.canonical())
-            && !regression.opted_out.contains(&r.address.canonical())
-            && !policy.reach.opted_out(&r.address, about.commit_subject.as_deref())
-    };
-    let (to, cc) = about.audience.iter().filter(wanted).cloned().partition(|r| r.why == "author");
+    let tree = about.tree.as_deref().unwrap_or_default();
+    let branch = about.branch.as_deref().unwrap_or_default();
+    let subject = about.commit_subject.as_deref();
+    let mut readers = readers(&about.readers, subject, (tree, branch), &policy.reach);
+    readers.retain(|r| !regression.opted_out.contains(&r.address.canonical()));
+    let (to, cc) = addressed(readers);
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
+use super::report::heads_thread;
 use super::role::role;
 use crate::mail::{self, Identity, Message, MessageId, Origin, Trailer};
 use crate::regression::command::{self, Commands, Given};
@@ -57,7 +58,7 @@ pub fn understand(
         Origin::Report | Origin::Own => message
             .id
             .clone()
-            .filter(|_| origin == Origin::Report || message.in_reply_to.is_empty())
+            .filter(|_| heads_thread(message, origin))
             .map(|id| (id, Via::References)),
         _ => link(message, &trailers, index),
     };

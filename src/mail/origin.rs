@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::identity::is_robot_name;
 use super::{BlockKind, Identity, Message};
 
 /// The sort of sender and purpose of a mail. Machine mail never moves a state.
@@ -75,12 +76,16 @@ static ADMINISTRIVIA: LazyLock<Regex> = LazyLock::new(|| {
 static REPORTED: LazyLock<Regex> =
     LazyLock::new(|| compile(r"(?i)\b(regression|improvement|regressed|slowdown|degradation)s?\b"));
 
-/// How robots put it, at the beginning of a line.
+/// How robots put it.
 static ROBOT_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed the following commit\b|\bwe noticed the following .{0,40}\bdue to commit"#,
+        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed .{1,200}\bdue to commit|\bwe noticed the following commit\b"#,
     )
 });
+
+/// The line that names the culprit.
+static CULPRIT: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"(?im)^\W{0,4}commit:?\s+[0-9a-f]{8,40}\b"));
 
 /// Whether the subject answers another mail (`Re:`, `AW:`, `回复:`, ...), or forwards it.
 pub fn is_answer_subject(subject: &str) -> bool {
@@ -130,14 +135,15 @@ pub fn origin(message: &Message, identity: &Identity) -> Origin {
     if notification {
         return Origin::Notification;
     }
-    let robot = message.from.as_ref().is_some_and(|from| identity.is_robot(from));
-    if !robot && is_automatic(message) {
-        return if is_report(message) { Origin::Report } else { Origin::AutoReply };
+    let known = message.from.as_ref().is_some_and(|from| identity.is_robot(from));
+    let robot = known || message.from.as_ref().is_some_and(|from| is_robot_name(&from.name));
+    if !known && is_automatic(message) {
+        return if is_report(message, robot) { Origin::Report } else { Origin::AutoReply };
     }
     if is_patch_subject(&message.subject) || is_commit_mail(message) {
         return Origin::Patch;
     }
-    if is_report(message) {
+    if is_report(message, robot) {
         return Origin::Report;
     }
     let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
@@ -261,35 +267,42 @@ pub fn is_report_subject(subject: &str) -> bool {
     word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
 }
 
-fn is_report(message: &Message) -> bool {
-    if is_answer_subject(&message.subject) {
-        return false;
+/// Whether a robot's report begins here, in the thread of a posted patch too: its opening sentence and the commit stand in the
+/// author's own text. What answers a report is none.
+pub fn is_robot_report(message: &Message) -> bool {
+    let bare = bare_subject(&message.subject);
+    let answers = is_answer_subject(&message.subject) && !is_patch_subject(bare);
+    !answers && ROBOT_WORDS.is_match(&first_own(message, 30)) && {
+        CULPRIT.is_match(&first_own(message, 80))
+    }
+}
+
+fn is_report(message: &Message, robot: bool) -> bool {
+    if robot && is_robot_report(message) {
+        return true;
     }
     let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
-    if threaded {
-        // Robots that test posted patches put their report below the patch, under a subject of its own.
-        return !is_patch_subject(&message.subject)
-            && is_report_subject(&message.subject)
-            && robot_words(message);
+    if threaded || is_answer_subject(&message.subject) {
+        return false;
     }
     if message.header("x-regression").is_some() {
         return true;
     }
     let titled = !is_patch_subject(&message.subject) && REPORTED.is_match(&message.subject);
-    titled || robot_words(message)
+    titled || ROBOT_WORDS.is_match(&first_own(message, 30))
 }
 
-/// The usual robot sentence stands among the author's own first lines.
-fn robot_words(message: &Message) -> bool {
-    let lines =
-        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    let last = lines.take(30).last().unwrap_or(0);
+/// The author's own first lines.
+fn first_own(message: &Message, most: usize) -> String {
+    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New);
+    let lines: Vec<usize> = own.flat_map(|b| b.lines.clone()).take(most).collect();
     let mut text = String::new();
+    let Some(last) = lines.last() else { return text };
     for (at, line) in message.body.lines().take(last + 1).enumerate() {
-        if message.blocks.iter().any(|b| b.kind == BlockKind::New && b.lines.contains(&at)) {
+        if lines.contains(&at) {
             text.push_str(line.get(..400).unwrap_or(line));
             text.push('\n');
         }
     }
-    ROBOT_WORDS.is_match(&text)
+    text
 }

@@ -321,9 +321,9 @@ pub struct Opening {
     /// People of its trailers who sign for the area (Signed-off-by, maintainers).
     #[serde(default)]
     pub maintainers: Vec<Address>,
-    /// Whom our report went to: news in its thread go to the same people and lists, and to nobody else.
-    #[serde(default)]
-    pub audience: Vec<Recipient>,
+    /// Who got the report, and why: news of it go to nobody else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<Recipient>,
     /// Message-ID of the posted patch (without `<>`).
     pub patch: Option<String>,
     /// Test name.
