@@ -9,6 +9,7 @@ mod earlier;
 mod explain;
 mod files;
 mod init;
+mod judge;
 mod list;
 mod metrics;
 mod outbox;

@@ -1,7 +1,9 @@
 //! Stored histories: what is kept of notifications, what it teaches, and what is told of it.
 
 mod head;
+mod lab;
 mod noise;
+mod pair;
 mod stored;
 
 use jiff::Timestamp;
