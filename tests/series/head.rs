@@ -199,3 +199,17 @@ fn a_line_of_the_last_commits_stands_in_a_report_of_a_pair() {
     assert!(text(&reports[0]).contains("last 21 commits: "), "{}", text(&reports[0]));
     assert!(text(&reports[0]).contains("head is last)"), "{}", text(&reports[0]));
 }
+
+#[test]
+fn a_result_root_of_the_kernel_robot_is_a_notification() {
+    let mut lab = Lab::new(Confirm::Never);
+    let job =
+        "suite: pipes\ntestcase: pipes\ntbox_group: lab-a\ncommit: v6.2\nbranch: kernel/master\n";
+    let runs = r#"{"pipes.rate": [1000.5, 1001.5, 999.5], "stats_source": ["0", "1", "2"]}"#;
+    let files = [("job.yaml", job.as_bytes().to_vec()), ("matrix.json", runs.as_bytes().to_vec())];
+    let (kind, reason) = verdict(&lab.attach(&files));
+    assert_eq!(kind, OverallKind::Insufficient);
+    assert!(reason.starts_with("no-history: 0 of the 6"), "{reason}");
+    let series = lab.desk.store.look(|tx| tx.all_series()).expect("read");
+    assert_eq!(series.iter().map(|s| s.commits).collect::<Vec<_>>(), [1], "it is stored");
+}

@@ -60,6 +60,34 @@ impl Lab {
         self.desk.receive(&[mail], None, now).expect("received").remove(0)
     }
 
+    /// Mails files as attachments, an hour after the last mail.
+    pub(crate) fn attach(&mut self, files: &[(&str, Vec<u8>)]) -> Story {
+        use base64::Engine as _;
+        self.hour += 1;
+        let now = at(self.hour);
+        let mut raw = format!(
+            "From: {LAB}\nTo: bot@example.org\nSubject: results\nMessage-ID: <m{}@example.org>\nDate: {}\n\
+             MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=cut\n\n",
+            self.hour,
+            date(now)
+        );
+        for (name, bytes) in files {
+            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+            raw += &format!(
+                "--cut\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=\"{name}\"\n\
+                 Content-Transfer-Encoding: base64\n\n"
+            );
+            for line in text.as_bytes().chunks(76) {
+                raw += &String::from_utf8_lossy(line);
+                raw.push('\n');
+            }
+            raw.push('\n');
+        }
+        raw += "--cut--\n";
+        let mail = Incoming { raw: raw.into_bytes(), received: Some(now), place: None, cut: false };
+        self.desk.receive(&[mail], None, now).expect("received").remove(0)
+    }
+
     /// Measures the n-th commit: rate and bandwidth agree, a monitor has a life of its own.
     pub(crate) fn measure(&mut self, n: usize, level: f64) -> Story {
         let results = self.results(n, level);

@@ -1,6 +1,7 @@
 //! Stored histories: what is kept of notifications, what it teaches, and what is told of it.
 
 mod head;
+mod hostile;
 mod lab;
 mod noise;
 mod pair;
