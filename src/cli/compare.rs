@@ -177,7 +177,10 @@ fn row(c: &Change, prior: &Prior) -> Vec<String> {
         value(c.head.median),
         c.change_percent.map_or_else(|| "n/a".to_owned(), |p| format!("{p:+.2}%")),
         c.ci95.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:+.2}..{high:+.2}%")),
-        c.p.map_or_else(|| "-".to_owned(), |p| format!("{p:.2e}")),
+        c.p.map_or_else(
+            || "-".to_owned(),
+            |p| number::p(p).trim_start_matches(['p', '=']).to_owned(),
+        ),
         format!("{}+{}", c.base.n, c.head.n),
         format!("{:.2}%", 100.0 * c.build_noise),
         match prior.of(&c.metric).commits {
