@@ -56,8 +56,7 @@ impl Lab {
             self.hour,
             date(now)
         );
-        let mail = Incoming { raw: raw.into_bytes(), received: Some(now), place: None, cut: false };
-        self.desk.receive(&[mail], None, now).expect("received").remove(0)
+        self.take(raw.into_bytes())
     }
 
     /// Mails files as attachments, an hour after the last mail.
@@ -84,7 +83,13 @@ impl Lab {
             raw.push('\n');
         }
         raw += "--cut--\n";
-        let mail = Incoming { raw: raw.into_bytes(), received: Some(now), place: None, cut: false };
+        self.take(raw.into_bytes())
+    }
+
+    /// The desk gets a mail now.
+    pub(crate) fn take(&mut self, raw: Vec<u8>) -> Story {
+        let now = at(self.hour);
+        let mail = Incoming { raw, received: Some(now), place: None, cut: false };
         self.desk.receive(&[mail], None, now).expect("received").remove(0)
     }
 

@@ -6,6 +6,7 @@ mod lab;
 mod noise;
 mod pair;
 mod stored;
+mod submit;
 
 use jiff::Timestamp;
 use regard::bench::{Commit, Direction, Environment, Metric, Notification, Test, Tree};
