@@ -151,3 +151,44 @@ fn a_second_round_that_disagrees_is_never_mailed() {
         assert!(lab.regressions().is_empty());
     }
 }
+
+#[test]
+fn strangers_do_not_widen_a_family() {
+    let mut lab = Lab::new(Confirm::Never);
+    for test in ["mmap", "futex", "fork", "exec", "signal", "socket", "poll", "splice", "stat"] {
+        lab.send("mal@example.org", &other(test, &STILL.0, &STILL.1));
+    }
+    assert_eq!(verdict(&lab.send(LAB, &pair(&THIN.0, &THIN.1))).0, OverallKind::Regression);
+}
+
+#[test]
+fn what_one_mail_says_of_a_commit_is_weighed_together() {
+    let mut lab = Lab::new(Confirm::Never);
+    let tests = ["mmap", "futex", "fork", "exec", "signal", "socket", "poll", "splice", "stat"];
+    let mut files = vec![("a.json".to_owned(), pair(&THIN.0, &THIN.1))];
+    files.extend(tests.map(|test| (format!("{test}.json"), other(test, &STILL.0, &STILL.1))));
+    let bytes = |n: &Notification| serde_json::to_vec(n).expect("plain");
+    let files: Vec<(&str, Vec<u8>)> =
+        files.iter().map(|(name, n)| (name.as_str(), bytes(n))).collect();
+    let story = lab.attach(&files);
+    let Some(regard::daemon::Understood::Results { overall, .. }) = story.understood.first() else {
+        panic!("{:?}", story.understood)
+    };
+    assert_eq!(story.understood.len(), 10);
+    // The first of them is decided as strictly as the last.
+    assert_eq!(overall.kind, OverallKind::Suspicious, "{}", overall.reason);
+    assert!(overall.reason.contains("among 10"), "{}", overall.reason);
+}
+
+#[test]
+fn a_young_branch_borrows_the_noise_of_an_old_one() {
+    let mut lab = Lab::new(Confirm::Never);
+    for n in 0..20 {
+        let rate = metric("pipes.rate", Vec::new(), lab.dice.runs(1000.0, 0.003));
+        let mut next = notification(0, n, vec![rate]);
+        next.tree.branch = "next".to_owned();
+        lab.send(LAB, &next);
+    }
+    let (kind, reason) = verdict(&lab.send(LAB, &pair(&SMALL.0, &SMALL.1)));
+    assert_eq!(kind, OverallKind::Regression, "{reason}");
+}
