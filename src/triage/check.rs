@@ -86,6 +86,20 @@ fn failure(rule: &Rule, example: &Example, what: String, cure: &str) -> RuleErro
 
 /// Whether the rule fires on the example, and which verdicts come out of it.
 fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Label>) {
+    reader_of(rules, example, |reader| {
+        let hits = reader.hits();
+        let fired = hits.iter().any(|h| h.rule == number);
+        let labels = decide(reader, &hits).findings.into_iter().map(|f| f.label).collect();
+        (fired, labels)
+    })
+}
+
+/// Reads an example as the mail that it stands for.
+pub(super) fn reader_of<T>(
+    rules: &Rules,
+    example: &Example,
+    read: impl FnOnce(&Reader<'_>) -> T,
+) -> T {
     let message = mail_of(example);
     let trailers = mail::trailers(&message);
     let subject = message.subject.trim_start();
@@ -103,11 +117,7 @@ fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Lab
     let sentences = sentences(&message);
     let mut facts = facts(&context, &sentences, &rules.words);
     example.has.iter().for_each(|fact| facts.add(*fact, true));
-    let reader = Reader::with(rules, &context, sentences, facts);
-    let hits = reader.hits();
-    let fired = hits.iter().any(|h| h.rule == number);
-    let labels = decide(&reader, &hits).findings.into_iter().map(|f| f.label).collect();
-    (fired, labels)
+    read(&Reader::with(rules, &context, sentences, facts))
 }
 
 fn mail_of(example: &Example) -> Message {

@@ -2,9 +2,10 @@
 
 use super::Label;
 use super::decide::decide;
-use super::engine::Reader;
+use super::engine::{Hit, Reader};
 use super::explain::Explanation;
 use super::facts::Context;
+use super::learned::advise;
 use super::reading::{Evidence, Finding, Reading};
 use super::rules::Rules;
 use crate::mail::Origin;
@@ -15,7 +16,7 @@ pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
         Some(reading) => reading,
         None => {
             let reader = Reader::new(rules, context);
-            decide(&reader, &reader.hits())
+            conclude(&reader, &reader.hits())
         }
     }
 }
@@ -24,8 +25,15 @@ pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
 pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
     let reader = Reader::new(rules, context);
     let hits = reader.hits();
-    let reading = of_machine(context.origin).unwrap_or_else(|| decide(&reader, &hits));
+    let reading = of_machine(context.origin).unwrap_or_else(|| conclude(&reader, &hits));
     (reading, Explanation::new(&reader))
+}
+
+/// Rules first; what was learned where they are silent.
+fn conclude(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
+    let mut reading = decide(reader, hits);
+    advise(reader, &mut reading);
+    reading
 }
 
 fn of_machine(origin: Origin) -> Option<Reading> {
