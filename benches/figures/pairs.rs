@@ -77,7 +77,8 @@ pub(crate) fn run() {
         "20 comm.",
         "no hist."
     );
-    for (i, case) in CASES.iter().enumerate() {
+    let only = std::env::var("REGARD_CASE").unwrap_or_default();
+    for (i, case) in CASES.iter().enumerate().filter(|(_, case)| case.name.contains(&only)) {
         let mut rng = seeded(1000 + i as u64);
         let mut count = Count::default();
         for _ in 0..repetitions {

@@ -3,7 +3,9 @@
 use super::decode::{decode_frame, is_native, sense};
 use super::problem::{Problem, clip};
 use super::side::{File, Side, factor, side};
-use super::{Column, Commit, Environment, Metric, Notification, Reading, Test, Tree, Unit, decode};
+use super::{
+    Column, Commit, Environment, Metric, Notification, Reading, Test, Tree, Unit, decode, tree,
+};
 
 /// What the files of a mail come to.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +38,7 @@ pub fn load(files: &[File]) -> Result<Vec<Input>, Vec<Problem>> {
     let mut frame = None;
     let mut loose: Vec<File> = Vec::new();
     let mut problems = Vec::new();
+    let files = tree::results(files);
     let others = files.iter().filter(|(name, bytes)| !is_native(name, bytes)).count();
     for (name, bytes) in files {
         if !is_native(name, bytes) {

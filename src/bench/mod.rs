@@ -17,6 +17,7 @@ mod problem;
 mod reading;
 mod shape;
 mod side;
+mod tree;
 mod unit;
 mod yaml;
 

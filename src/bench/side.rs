@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::content::Content;
 use super::job::{self, Job};
 use super::problem::{MAX_PROBLEMS, Problem, clip};
-use super::{Column, Reading, Row, Unit, format, inflate};
+use super::{Column, Reading, Row, Unit, format, inflate, tree};
 
 /// A named file.
 pub type File = (String, Vec<u8>);
@@ -41,7 +41,7 @@ pub struct Side {
 /// # Errors
 /// Files that cannot be read, facts or units that differ between the runs.
 pub fn side(files: &[File], format: Option<&str>) -> Result<Side, Vec<Problem>> {
-    let mut sorted: Vec<&File> = files.iter().collect();
+    let mut sorted = tree::results(files);
     sorted.sort_by_cached_key(|(name, _)| natural(name));
     let mut joined = Side::default();
     let mut gathered = Gathered::default();

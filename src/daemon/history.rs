@@ -100,16 +100,19 @@ impl History {
     ) -> Result<Option<HeldStep>, StoreError> {
         let Some(suite) = &self.suite else { return Ok(None) };
         let (knowledge, settings) = (&clerk.mind.knowledge, &clerk.mind.settings);
+        // Only kpis take steps; the monitors around one are read when there is one to tell of.
+        let kpis = tx.past(suite, None, Reach { monitors: 0, ..Reach::default() })?;
+        let mut ranges = stats::held(&kpis, knowledge);
+        if !ranges.is_empty() {
+            let told = Told::of(tx, suite, &kpis)?;
+            ranges.retain(|range| !told.of_range(range));
+        }
+        if ranges.is_empty() {
+            return Ok(None);
+        }
         let past = tx.past(suite, None, Reach::default())?;
         let newest = Self { past, ..Self::default() };
-        let mut told = None;
-        for range in stats::held(&newest.past, knowledge) {
-            if told.is_none() {
-                told = Some(Told::of(tx, suite, &newest.past)?);
-            }
-            if told.as_ref().is_some_and(|told| told.of_range(&range)) {
-                continue;
-            }
+        for range in ranges {
             let Some((mut finding, overall)) =
                 stats::hold(&range, &newest.past, n, knowledge, settings)
             else {

@@ -1,11 +1,12 @@
 //! What a history teaches about noise: s0 within commits, sb between builds.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::numeric::{mean, median, robust_spread, squares};
 use super::prior::{Noise, Prior};
 use super::scale::Scale;
-use super::steps::{Steps, steps};
+use super::steps::{Stepper, Steps};
 
 /// The runs of one metric on one earlier commit.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,7 +35,9 @@ const OWN: usize = 5;
 const FLOOR: f64 = 0.5;
 /// How many commits the default build noise counts for.
 const DEFAULT_COMMITS: f64 = 2.0;
-/// Standard errors that are added to an estimate of more than one: too little build noise costs trust, too much only runs.
+/// Standard errors from which on an estimate is build noise and no accident: below, caution would cost one true change in fifty.
+const CLEAR: f64 = 1.25;
+/// Standard errors that are added to such an estimate: too little build noise costs trust, too much only runs.
 const CAUTION: f64 = 0.8;
 /// A commit's variance counts for no more than this many times the usual one.
 const OUTLIER: f64 = 5.0;
@@ -47,7 +50,7 @@ const CLIPPED: f64 = 1.035;
 ///
 /// s0^2 is the mean of the commits' variances, outliers cut. sb^2 is what the differences d of
 /// successive commits' means show beyond that, `mean(d^2) / 2 - s0^2 / n` with far ones clipped, plus 0.8 of its standard error
-/// where it is larger than that, and drawn towards `default` (the metric's documented build noise, a fraction) while there are few commits. d0 is 6, and
+/// where it is larger than 1.25 of them, and drawn towards `default` (the metric's documented build noise, a fraction) while there are few commits. d0 is 6, and
 /// grows with the commits to 24. `None` with fewer than five commits of two runs.
 pub fn noise(history: &[Measured], bounded: bool, default: f64) -> Option<Noise> {
     let medians: Vec<Option<f64>> = history.iter().map(Measured::median).collect();
@@ -107,7 +110,7 @@ fn between(runs: &[Vec<f64>], within: f64, default: f64) -> f64 {
     // Successive differences share a commit: they are worth two thirds of as many independent ones.
     let error = total * (2.0 * 1.5 / count).sqrt();
     let seen = (total - own).max(0.0);
-    let found = if seen > error { seen + CAUTION * error } else { seen };
+    let found = if seen > CLEAR * error { seen + CAUTION * error } else { seen };
     let drawn = (count * found + DEFAULT_COMMITS * default * default) / (count + DEFAULT_COMMITS);
     drawn.sqrt().max(FLOOR * default)
 }
@@ -116,7 +119,12 @@ fn between(runs: &[Vec<f64>], within: f64, default: f64) -> f64 {
 fn last_step(medians: &[Option<f64>]) -> usize {
     let (at, values): (Vec<usize>, Vec<f64>) =
         medians.iter().enumerate().filter_map(|(i, value)| Some((i, (*value)?))).unzip();
-    steps(&values, &Steps::default())
+    // A commit has thousands of series: one search with its memory for all of them.
+    thread_local! {
+        static STEPPER: RefCell<Stepper> = RefCell::new(Stepper::new(Steps::default()));
+    }
+    STEPPER
+        .with_borrow_mut(|stepper| stepper.steps(&values))
         .last()
         .and_then(|step| at.get(step.index))
         .copied()

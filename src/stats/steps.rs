@@ -241,8 +241,12 @@ fn clipped(values: &[f64]) -> Vec<f64> {
     for (i, value) in calm.iter_mut().enumerate() {
         let from = i.saturating_sub(AROUND);
         let to = (i + AROUND + 1).min(values.len());
-        let mut around: Vec<f64> =
-            values[from..i].iter().chain(&values[i + 1..to]).copied().collect();
+        let mut buffer = [0.0; 2 * AROUND];
+        let around = &mut buffer[..to - from - 1];
+        for (slot, other) in around.iter_mut().zip(values[from..i].iter().chain(&values[i + 1..to]))
+        {
+            *slot = *other;
+        }
         around.sort_unstable_by(f64::total_cmp);
         // Two of the neighbours may be as bad: a revert takes a commit or two.
         let trim = if around.len() >= 6 { 2 } else { 0 };

@@ -228,6 +228,7 @@ impl Tx<'_> {
         let recent_place = commits.len().saturating_sub(reach.monitors);
         for (id, metric, class) in self.metrics(suite)? {
             let (since, first) = match class {
+                Class::Monitor if reach.monitors == 0 => continue,
                 Class::Kpi => (oldest, 0),
                 Class::Monitor => (recent, recent_place),
             };

@@ -71,6 +71,26 @@ fn folders_are_sides_too() {
 }
 
 #[test]
+fn trees_of_criterion_are_sides_and_its_own_base_is_none() {
+    let sample = |path: &str, time: f64| {
+        let text =
+            format!(r#"{{"sampling_mode":"Flat","iters":[1.0,1.0],"times":[{time},{time}]}}"#);
+        file(&format!("{path}/sample.json"), &text)
+    };
+    let mut files = vec![frame()];
+    for (side, time) in [("base", 100.0), ("head", 120.0)] {
+        files.push(sample(&format!("{side}/criterion/walk/new"), time));
+        files.push(sample(&format!("{side}/criterion/walk/base"), 7.0));
+        files.push(file(&format!("{side}/criterion/walk/new/estimates.json"), "{\"mean\": 1}"));
+        files.push(file(&format!("{side}/criterion/walk/change/estimates.json"), "{\"mean\": 1}"));
+        files.push(file(&format!("{side}/criterion/report/index.html"), "<html>"));
+    }
+    let n = pair(&files);
+    assert_eq!(n.metrics.len(), 1, "{:?}", n.metrics);
+    assert_eq!((&n.metrics[0].base, &n.metrics[0].head), (&vec![Some(100.0)], &vec![Some(120.0)]));
+}
+
+#[test]
 fn one_file_may_hold_both() {
     let mut files = vec![frame()];
     files.push(file("r.csv", "metric,side,value\nwalk,base,1\nwalk,base,2\nwalk,head,3\n"));

@@ -68,7 +68,7 @@ fn a_torn_file() {
 
 #[test]
 fn numbers_that_are_none() {
-    for number in ["NaN", "1e308", "1e999", "Infinity"] {
+    for number in ["NaN", "1e308", "Infinity"] {
         let table = format!("metric,value\nwalk,1\nwalk,{number}\n");
         let found = match number {
             // A missing run, as tables write it.
