@@ -54,6 +54,12 @@ pub(super) enum Verb {
     Show(ShowArgs),
     /// Look at and steer the mails that wait to be sent.
     Outbox(OutboxArgs),
+    /// Say what mails mean that no rule was sure about.
+    Review(ReviewArgs),
+    /// Take an entry of a regression's log back.
+    Undo(UndoArgs),
+    /// List the triage rules, run their examples, or try a change of them on old mail.
+    Rules(RulesArgs),
 }
 
 /// `regard init`.
@@ -101,6 +107,21 @@ pub(super) struct SubmitArgs {
     /// The format of the files; `auto` looks at their content.
     #[arg(long)]
     pub format: Option<String>,
+    /// `BASE..HEAD`, or only `HEAD` where earlier results are stored; for results that do not say it themselves.
+    #[arg(long, requires_all = ["tree", "test", "machine"])]
+    pub commits: Option<String>,
+    /// `NAME/BRANCH` that the commits are of.
+    #[arg(long, requires = "commits")]
+    pub tree: Option<String>,
+    /// The test's name.
+    #[arg(long, requires = "commits")]
+    pub test: Option<String>,
+    /// The machine's name.
+    #[arg(long, requires = "commits")]
+    pub machine: Option<String>,
+    /// `KEY=VALUE`, a parameter of the test; may be given several times.
+    #[arg(long, requires = "commits")]
+    pub parameter: Vec<String>,
     /// Print the mail instead of sending it by the [smtp] of the configuration.
     #[arg(long)]
     pub print: bool,
@@ -285,4 +306,116 @@ pub(super) enum OutboxVerb {
         #[arg(required = true)]
         ids: Vec<i64>,
     },
+}
+
+/// `regard rules`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct RulesArgs {
+    /// What to do with the rules.
+    #[command(subcommand)]
+    pub verb: RulesVerb,
+}
+
+/// Verbs of rules.
+#[derive(Debug, Subcommand)]
+pub(super) enum RulesVerb {
+    /// List them: verdict, id, weight, and why each exists.
+    List {
+        /// Only those of this verdict (may be given several times).
+        #[arg(long)]
+        verdict: Vec<crate::triage::Label>,
+    },
+    /// Compile the rules and run every example and near miss that they bring along.
+    Test {
+        /// A folder of your rule files, or one of them; [rules] dir of the configuration otherwise.
+        path: Option<PathBuf>,
+    },
+    /// Tell which verdicts a change of rules would have changed, over old mail.
+    Backtest(BacktestArgs),
+}
+
+/// `regard rules backtest`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct BacktestArgs {
+    /// Archives: folders of mail, mboxes, Maildirs, public-inbox repositories.
+    #[arg(required_unless_present = "stored")]
+    pub paths: Vec<PathBuf>,
+    /// The rules to try, instead of those in use: a folder, whose files replace built-in ones of the same name, or one file.
+    /// Without it, those in use are compared with the built-in ones.
+    #[arg(long)]
+    pub rules: Option<PathBuf>,
+    /// Go over the mail of the store, too; it keeps the author's new words only, no quotes.
+    #[arg(long)]
+    pub stored: bool,
+    /// Only mail in the thread of a report: where a verdict would move something.
+    #[arg(long)]
+    pub threads: bool,
+    /// Address of a robot whose reports are read; may be given several times.
+    #[arg(long)]
+    pub robot: Vec<String>,
+}
+
+/// `regard review`. On a terminal, each mail is shown and one key settles it; elsewhere they are listed.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ReviewArgs {
+    /// Who says so; stands in the log.
+    #[arg(
+        long = "as",
+        global = true,
+        env = "USER",
+        hide_env_values = true,
+        default_value = "operator"
+    )]
+    pub operator: String,
+    /// What to do with the list.
+    #[command(subcommand)]
+    pub verb: Option<ReviewVerb>,
+}
+
+/// Verbs of review.
+#[derive(Debug, Subcommand)]
+pub(super) enum ReviewVerb {
+    /// List the mails that wait.
+    List,
+    /// Print one with its new text, and what it may mean.
+    Show {
+        /// Its six characters, or its Message-ID.
+        id: String,
+    },
+    /// The first guess is right: it takes effect.
+    Accept {
+        /// Their six characters, or Message-IDs.
+        #[arg(required = true)]
+        ids: Vec<String>,
+    },
+    /// It means something else: that takes effect instead, and becomes an example for the rules.
+    Correct {
+        /// Its six characters; or the Message-ID of any stored mail whose verdict is wrong.
+        id: String,
+        /// What it means.
+        label: crate::triage::Label,
+        /// The words that say so.
+        #[arg(long)]
+        span: Option<String>,
+        /// What they point at: a commit, a subject, a Message-ID, a URL.
+        #[arg(long)]
+        points_at: Option<String>,
+    },
+    /// Print everything that was settled as examples for rule files.
+    Export,
+}
+
+/// `regard undo`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct UndoArgs {
+    /// The regression's id, as `regard list` prints it.
+    pub id: String,
+    /// The number of the entry, as `regard show` prints it; what moved the state last otherwise.
+    pub entry: Option<usize>,
+    /// Why; stands in the log.
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Who takes it back; stands in the log.
+    #[arg(long = "as", env = "USER", hide_env_values = true, default_value = "operator")]
+    pub operator: String,
 }

@@ -27,6 +27,7 @@ pub(super) fn run(args: &Args, check: &CheckArgs) -> Result<Outcome, Failure> {
         Err(other) => return Err(other),
     };
     findings.push(good("config", format!("{}, mode {:?}", config.file.display(), config.mode)));
+    findings.extend(config.unready.iter().map(|p| bad("config", p)));
     match minds(&config) {
         Ok(_) => {
             findings.push(good(

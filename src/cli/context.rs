@@ -5,6 +5,7 @@ use std::fmt;
 use super::args::Args;
 use crate::bench::Knowledge;
 use crate::config::{self, Config, Diagnostic};
+use crate::mail::{Address, Identity};
 use crate::store::{Store, StoreError};
 
 /// Why a verb could not do its work. Printed to stderr, exit 2.
@@ -53,9 +54,33 @@ impl From<String> for Failure {
 }
 
 impl Args {
-    /// The configuration.
+    /// The configuration, with all that is needed for talking to servers.
+    pub(super) fn ready_config(&self) -> Result<Config, Failure> {
+        let config = self.config()?;
+        if config.unready.is_empty() {
+            Ok(config)
+        } else {
+            Err(Failure::Diagnostics(config.unready))
+        }
+    }
+
+    /// The configuration. Passwords may be missing: who only looks at the store needs none.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         config::load(&self.config).map_err(Failure::Diagnostics)
+    }
+
+    /// Who "we" are: the configuration's bot and robots where there is a configuration, and the robots that were named.
+    pub(super) fn identity(&self, robots: &[String]) -> Result<Identity, Failure> {
+        let mut identity = Identity::default();
+        if self.config.exists() {
+            let policy = self.config()?.policy;
+            identity.robots = policy.robots.addresses().map(str::to_owned).collect();
+            identity.addresses = vec![policy.bot];
+        }
+        let canonical =
+            |email: &String| Address { name: String::new(), email: email.clone() }.canonical();
+        identity.robots.extend(robots.iter().map(canonical));
+        Ok(identity)
     }
 
     /// What is known of metrics: the configuration's own files beside the shipped ones, where there is a configuration.

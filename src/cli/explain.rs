@@ -6,20 +6,18 @@ use serde_json::{Value, json};
 
 use super::args::{Args, ExplainArgs};
 use super::context::Failure;
+use super::rules::Ruleset;
 use super::{Outcome, output};
 use crate::archive::{self, Raw};
-use crate::config;
 use crate::intake::{self, Understood};
-use crate::mail::{self, Address, Identity, Message, Shape};
+use crate::mail::{self, Identity, Message, Shape};
 use crate::regression::thread::Threads;
 use crate::report::{self, Report};
-use crate::triage::{Explanation, Rules};
+use crate::triage::Explanation;
 
 pub(super) fn run(args: &Args, explain: &ExplainArgs) -> Result<Outcome, Failure> {
-    let identity = identity(args, explain)?;
-    let rules = Rules::embedded().map_err(|errors| {
-        Failure::Message(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })?;
+    let identity = args.identity(&explain.robot)?;
+    let rules = Ruleset::current(args)?.compile()?;
     let threads = threads(explain, &identity)?;
     for path in &explain.files {
         for raw in archive::open(path).map_err(|e| Failure::Message(e.to_string()))? {
@@ -38,20 +36,6 @@ pub(super) fn run(args: &Args, explain: &ExplainArgs) -> Result<Outcome, Failure
         }
     }
     Ok(Outcome::Fine)
-}
-
-/// Who "we" are: the configuration's bot where there is one, else what was given.
-fn identity(args: &Args, explain: &ExplainArgs) -> Result<Identity, Failure> {
-    let mut identity = Identity::default();
-    if args.config.exists() {
-        let policy = config::load(&args.config).map_err(Failure::Diagnostics)?.policy;
-        identity.robots = policy.robots.addresses().map(str::to_owned).collect();
-        identity.addresses = vec![policy.bot];
-    }
-    let canonical =
-        |email: &String| Address { name: String::new(), email: email.clone() }.canonical();
-    identity.robots.extend(explain.robot.iter().map(canonical));
-    Ok(identity)
 }
 
 /// The threads that `--with` and the files themselves tell.

@@ -1,25 +1,34 @@
 //! The command line: one file per verb. stdout is data, stderr is logs; exit 0 fine, 1 findings, 2 error.
 
 mod args;
+mod backtest;
 mod check;
 mod compare;
 mod context;
 mod demo;
 mod earlier;
 mod explain;
+mod export;
 mod files;
 mod init;
+mod judge;
+mod keys;
+mod lineage;
 mod list;
 mod metrics;
 mod outbox;
 mod output;
+mod remembered;
 mod report;
+mod review;
+mod rules;
 mod run;
 mod series;
 mod show;
 mod submit;
 mod tell;
 mod trees;
+mod undo;
 
 use std::process::ExitCode;
 
@@ -55,6 +64,9 @@ pub fn main() -> ExitCode {
         Verb::List(verb) => list::run(&args, verb),
         Verb::Show(verb) => show::run(&args, verb),
         Verb::Outbox(verb) => outbox::run(&args, verb),
+        Verb::Review(verb) => review::run(&args, verb),
+        Verb::Undo(verb) => undo::run(&args, verb),
+        Verb::Rules(verb) => rules::run(&args, verb),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -53,6 +53,16 @@ pub(super) fn spinner(message: &'static str) -> indicatif::ProgressBar {
     bar
 }
 
+/// A bar on a terminal's stderr that knows how much there is; nothing elsewhere.
+pub(super) fn bar(total: usize) -> indicatif::ProgressBar {
+    let style = "{bar:30} {human_pos}/{human_len} mails, {eta} left";
+    let bar = indicatif::ProgressBar::new(total as u64);
+    bar.with_style(
+        indicatif::ProgressStyle::with_template(style)
+            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
+    )
+}
+
 /// Rows in columns, each as wide as its widest cell; the last column is not padded.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     use unicode_width::UnicodeWidthStr;

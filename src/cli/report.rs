@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::args::{Args, ReportArgs};
 use super::context::Failure;
+use super::judge::judge;
 use super::{Outcome, earlier, files, output};
 use crate::bench::{self, Notification};
 use crate::config::Config;
@@ -13,8 +14,8 @@ use crate::mail::{Address, MessageId};
 use crate::regression::RegressionId;
 use crate::render::{Frame, Letterhead, Rendered, Renderer};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, addressed, recipients, word_of};
-use crate::stats::{self, Past, Settings};
+use crate::report::{Brief, GateFacts, addressed, recipients, word_of};
+use crate::stats::Past;
 
 /// Who writes, and with which words.
 struct Desk {
@@ -37,11 +38,19 @@ pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> 
     one_head(&notifications)?;
     notifications.iter_mut().for_each(|n| desk.commits.complete(n));
     let patch = notifications.first().map(|n| desk.commits.patch(n)).unwrap_or_default();
-    let decided = notifications.into_iter().map(|n| decide(n, &past, &knowledge));
-    let (findings, reasons): (Vec<Finding>, Vec<String>) = decided.unzip();
+    let mut findings = Vec::new();
+    let mut reason = None;
+    for (mut finding, overall) in judge(notifications, &past, &knowledge) {
+        if let Some(lead) = finding.headline() {
+            let head = &finding.notification.head.commit;
+            finding.history = past.line(&lead.metric, Some(head), 60);
+        }
+        reason.get_or_insert(overall.reason);
+        findings.push(finding);
+    }
     let brief = Brief::of(findings)
         .ok_or_else(|| Failure::Message("these files hold no results".to_owned()))?;
-    let reason = reasons.into_iter().next().unwrap_or_default();
+    let reason = reason.unwrap_or_default();
     let (draft, hold) = draft(brief, reason, &patch, &desk.policy);
     let rendered = render(&desk, &draft)?;
     tell(args, &draft, &rendered, hold)
@@ -59,21 +68,6 @@ fn one_head(notifications: &[Notification]) -> Result<(), Failure> {
             several.join(", ")
         ))),
     }
-}
-
-fn decide(n: Notification, past: &Past, knowledge: &bench::Knowledge) -> (Finding, String) {
-    let settings = Settings::default();
-    let (mut finding, overall) = if n.is_head_only() {
-        stats::head_alone(&n, past, knowledge, &settings)
-    } else {
-        let changes = stats::decide(&n, knowledge, &past.prior(&n, knowledge), &settings);
-        let overall = stats::overall(&changes, &stats::failures(&n, &settings));
-        (Finding::new(n, changes), overall)
-    };
-    if let Some(lead) = finding.headline() {
-        finding.history = past.line(&lead.metric, Some(&finding.notification.head.commit), 60);
-    }
-    (finding, overall.reason)
 }
 
 /// As the configuration says, where there is one.

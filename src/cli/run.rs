@@ -7,7 +7,7 @@ use crate::config::Mode;
 use crate::daemon::{self, Desk};
 
 pub(super) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let config = args.config()?;
+    let config = args.ready_config()?;
     if config.mailboxes.is_empty() {
         let file = config.file.display();
         return Err(Failure::Message(format!("{file}: no [[mailbox]] to watch; add one")));

@@ -90,6 +90,10 @@ pub(super) fn text(r: &Regression, entries: &[Entry], messages: &[StoredMessage]
         fact("found in", Some(format!("{}{incoming}: {short} since {}", l.tree, day(l.since))));
     }
     fact("same as", r.duplicate_of.as_ref().map(ToString::to_string));
+    fact("priority", r.backburner.as_ref().map(|why| format!("low {why}").trim_end().to_owned()));
+    for (label, values) in &r.labels {
+        fact("label", Some(format!("{label} {}", values.join(", ")).trim_end().to_owned()));
+    }
     for link in &r.links {
         fact("link", Some(format!("{} {}", link.url, link.text)));
     }
@@ -153,9 +157,25 @@ pub(super) fn happening(what: &Happening) -> String {
         Happening::ClosingAnnounced => "announced that it will be closed".to_owned(),
         Happening::LaidToRest => "closed: nobody objected".to_owned(),
         Happening::Snoozed { until } => format!("quiet until {}", day(*until)),
-        Happening::OptedOut { email } => format!("{email} wants no more mail about it"),
+        Happening::OptedOut { email, all: false } => format!("{email} wants no more mail about it"),
+        Happening::OptedOut { email, all: true } => format!("{email} wants no more mail"),
+        Happening::ReportedBy { reporter } => format!("reported by {reporter}"),
+        Happening::Backburned { why } if why.is_empty() => "on the back burner".to_owned(),
+        Happening::Backburned { why } => format!("on the back burner: {why}"),
+        Happening::Unbackburned => "off the back burner".to_owned(),
+        Happening::Labelled { label, values } => labelled(label, values),
+        Happening::Unlabelled { label } => format!("label taken off: {label}"),
+        Happening::ActivityIgnored => "this mail is no activity".to_owned(),
         Happening::Noted { text } => format!("note: {text}"),
         Happening::Undone { entry } => format!("entry {entry} undone"),
+    }
+}
+
+fn labelled(label: &str, values: &[String]) -> String {
+    if values.is_empty() {
+        format!("label {label}")
+    } else {
+        format!("label {label}: {}", values.join(", "))
     }
 }
 
@@ -194,9 +214,11 @@ fn cause(cause: &Cause) -> String {
         )
     };
     match cause {
-        Cause::Words { message, from, role, words, rule } => {
+        Cause::Words { message, from, role, words, rule, settled_by } => {
+            let settled =
+                settled_by.as_ref().map_or_else(String::new, |who| format!(", settled by {who}"));
             format!(
-                "{} ({}) in <{message}>: \"{}\" [{rule}]",
+                "{} ({}) in <{message}>: \"{}\" [{rule}{settled}]",
                 name(from),
                 output::word(role),
                 clip(words, 100)

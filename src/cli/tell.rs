@@ -147,7 +147,16 @@ fn decided(story: &Story) -> Vec<String> {
             Effect::Release(id) => {
                 lines.push(fact("decided", &format!("the held report of {id} may go out")))
             }
-            Effect::Join(..) | Effect::Keep { .. } => {}
+            Effect::Reject(id) => {
+                lines.push(fact("decided", &format!("the held letters of {id} are thrown away")))
+            }
+            Effect::Unreject(id) => {
+                lines.push(fact("decided", &format!("the letters of {id} are held again")))
+            }
+            Effect::OptOut { email } => {
+                lines.push(fact("decided", &format!("{email} is never written to again")))
+            }
+            Effect::Join(..) | Effect::Leave(..) | Effect::Keep { .. } => {}
         }
     }
     if lines.is_empty() && story.origin.is_some() {

@@ -1,6 +1,7 @@
 //! `regard.toml`: read, checked, resolved. Every problem names file, line, column and a cure.
 
 mod diagnostic;
+mod people;
 mod raw;
 mod reach;
 mod resolve;

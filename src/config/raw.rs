@@ -1,5 +1,7 @@
 //! The file as it is written. Unknown keys are refused, with their place.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -16,6 +18,9 @@ pub(super) struct Raw {
     pub smtp: Option<Spanned<Smtp>>,
     #[serde(default)]
     pub tree: Vec<Spanned<Tree>>,
+    #[serde(default)]
+    pub commands: BTreeMap<Text, Text>,
+    pub authentication: Option<Spanned<Authentication>>,
     #[serde(default)]
     pub private_tree: Vec<Spanned<PrivateTree>>,
     #[serde(default)]
@@ -107,6 +112,14 @@ pub(super) struct Tree {
     pub order: Option<Text>,
     pub maintainers: Option<Text>,
     pub interval_minutes: Option<Spanned<u64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Authentication {
+    pub authserv_id: Text,
+    #[serde(default)]
+    pub require: Vec<Text>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toml::Spanned;
 
-use super::{Diagnostic, Tree, raw, reach, tree};
+use super::{Diagnostic, Tree, people, raw, reach, tree};
 use crate::engine::{Circle, Confirm, Policy};
 use crate::mail::Address;
 use crate::net::{Secret, Tls};
@@ -39,6 +39,8 @@ pub struct Config {
     pub rules: Option<PathBuf>,
     /// Timing of the outbox.
     pub outbox: Outbox,
+    /// What is missing for talking to servers; who only looks at the store can do without.
+    pub unready: Vec<Diagnostic>,
 }
 
 /// What happens to mail that we write.
@@ -113,6 +115,7 @@ pub(super) struct Resolver<'a> {
     file: &'a Path,
     pub(super) folder: &'a Path,
     problems: Vec<Diagnostic>,
+    unready: Vec<Diagnostic>,
 }
 
 /// The keys that name a secret: (key, value).
@@ -124,9 +127,10 @@ pub(super) fn resolve(
     file: &Path,
     folder: &Path,
 ) -> Result<Config, Vec<Diagnostic>> {
-    let mut r = Resolver { text, file, folder, problems: Vec::new() };
+    let mut r = Resolver { text, file, folder, problems: Vec::new(), unready: Vec::new() };
+    let mut policy = r.policy(raw.bot.get_ref(), &raw.policy);
+    people::people(&mut r, &raw, &mut policy);
     let bot = raw.bot.into_inner();
-    let mut policy = r.policy(&bot, &raw.policy);
     let trees = tree::trees(&mut r, &raw.tree);
     reach::resolve(&mut r, &raw.private_tree, &raw.opt_out, &mut policy.reach);
     policy.watches_trees = !trees.is_empty();
@@ -160,6 +164,7 @@ pub(super) fn resolve(
             give_up: Duration::from_secs(3600 * raw.outbox.give_up_hours.unwrap_or(72)),
             resend_after: Duration::from_secs(raw.outbox.resend_after_seconds.unwrap_or(600)),
         },
+        unready: std::mem::take(&mut r.unready),
     };
     if r.problems.is_empty() { Ok(config) } else { Err(r.problems) }
 }
@@ -172,6 +177,11 @@ impl Resolver<'_> {
         cure: impl Into<String>,
     ) {
         self.problems.push(Diagnostic::at(self.file, self.text, span, what, cure));
+    }
+
+    /// Something that only matters once servers are talked to.
+    fn missing(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+        self.unready.push(Diagnostic::at(self.file, self.text, span, what, cure));
     }
 
     fn policy(&mut self, bot: &raw::Bot, p: &raw::Policy) -> Policy {
@@ -301,7 +311,7 @@ impl Resolver<'_> {
         let ca = ca?;
         let path = self.folder.join(ca.get_ref());
         if let Err(e) = std::fs::metadata(&path) {
-            self.problem(
+            self.missing(
                 ca.span(),
                 format!("ca_file `{}`: {e}", path.display()),
                 "name a PEM file",
@@ -343,7 +353,7 @@ impl Resolver<'_> {
                         let path = self.folder.join(&text);
                         if let Err(e) = std::fs::metadata(&path) {
                             let cure = "put the password into its first line";
-                            self.problem(
+                            self.missing(
                                 value.span(),
                                 format!("password_file `{}`: {e}", path.display()),
                                 cure,

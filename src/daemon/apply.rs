@@ -5,9 +5,12 @@ use jiff::Timestamp;
 use super::post::{Post, PostError};
 use super::results;
 use super::story::Story;
-use crate::engine::{Draft, Effect};
-use crate::regression::{Entry, Happening};
-use crate::store::{OutboxState, Pending, Review, StoreError, Tx};
+use crate::engine::{Draft, Effect, Letter};
+use crate::mail::Address;
+use crate::regression::{Entry, Happening, RegressionId};
+use crate::store::{
+    OutboxRow, OutboxState, Pending, RecipientRow, RecipientState, Review, StoreError, Tx,
+};
 
 /// Applies what was decided about `story`'s event.
 pub(super) fn apply(
@@ -21,9 +24,13 @@ pub(super) fn apply(
         match &effect {
             Effect::Append(id, entry) => {
                 tx.append(id, entry)?;
+                if let Happening::OptedOut { email, all: false } = &entry.what {
+                    withdraw(tx, email, Some(id), now)?;
+                }
                 story.regression.get_or_insert_with(|| id.clone());
             }
             Effect::Join(id, message) => tx.join_thread(message.as_str(), id)?,
+            Effect::Leave(id, message) => tx.leave_thread(message.as_str(), id)?,
             Effect::Send(draft) => send(tx, draft, story, post, now)?,
             Effect::Await { id, lab, finding } => {
                 let finding = results::kept(finding).map_err(|e| StoreError::Row {
@@ -39,17 +46,21 @@ pub(super) fn apply(
                 tx.put_finding(id, lab, &json)?;
             }
             Effect::Release(id) => {
-                for row in tx.outbox(Some(OutboxState::Held))? {
-                    if row.regression.as_deref() == Some(id.as_str()) {
-                        tx.set_outbox(
-                            row.id,
-                            OutboxState::Queued,
-                            None,
-                            Some("released by command"),
-                            now,
-                        )?;
-                    }
+                let (from, to) = (OutboxState::Held, OutboxState::Queued);
+                steer(tx, id, from, to, "released by command", now)?;
+            }
+            Effect::Reject(id) => {
+                let (from, to) = (OutboxState::Held, OutboxState::Dropped);
+                steer(tx, id, from, to, "rejected by command", now)?;
+            }
+            Effect::Unreject(id) => {
+                for row in letters(tx, id, OutboxState::Dropped)? {
+                    tx.hold_outbox(row, "unrejected: held again by command", now)?;
                 }
+            }
+            Effect::OptOut { email } => {
+                tx.put_opt_out(email, &story.key, now)?;
+                withdraw(tx, email, None, now)?;
             }
             Effect::Settle { id } => tx.drop_pending(id)?,
             Effect::Review { why, label, words } => {
@@ -69,6 +80,61 @@ pub(super) fn apply(
     Ok(())
 }
 
+/// Moves all letters about a regression that are in one state.
+fn steer(
+    tx: &mut Tx<'_>,
+    id: &RegressionId,
+    from: OutboxState,
+    to: OutboxState,
+    why: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for row in letters(tx, id, from)? {
+        tx.set_outbox(row, to, None, Some(why), now)?;
+    }
+    Ok(())
+}
+
+/// Takes an address off the letters that have not gone out yet; a letter to nobody is dropped.
+fn withdraw(
+    tx: &mut Tx<'_>,
+    email: &str,
+    about: Option<&RegressionId>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let answer = "opted out before it was sent";
+    for state in [OutboxState::Held, OutboxState::Queued, OutboxState::Deferred] {
+        for row in tx.outbox(Some(state))? {
+            if about.is_some_and(|id| row.regression.as_deref() != Some(id.as_str())) {
+                continue;
+            }
+            let is = |r: &&RecipientRow| {
+                Address { name: String::new(), email: r.address.clone() }.canonical() == email
+            };
+            for r in row.recipients.iter().filter(is) {
+                tx.set_recipient(row.id, &r.address, RecipientState::Refused, answer)?;
+            }
+            let left =
+                row.recipients.iter().filter(|r| !is(r) && r.state != RecipientState::Refused);
+            if row.recipients.iter().any(|r| is(&r)) && left.count() == 0 {
+                let why = format!("{email} {answer}");
+                tx.set_outbox(row.id, OutboxState::Dropped, None, Some(&why), now)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The letters about a regression that are in one state, by number.
+pub(super) fn letters(
+    tx: &Tx<'_>,
+    id: &RegressionId,
+    state: OutboxState,
+) -> Result<Vec<i64>, StoreError> {
+    let about = |row: &OutboxRow| row.regression.as_deref() == Some(id.as_str());
+    Ok(tx.outbox(Some(state))?.iter().filter(|row| about(row)).map(|row| row.id).collect())
+}
+
 fn send(
     tx: &mut Tx<'_>,
     draft: &Draft,
@@ -76,8 +142,15 @@ fn send(
     post: &Post,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (row, id) = match post.write(draft, |m| subject_of(tx, m), now) {
+    let unwilling = unwilling(tx, draft)?;
+    let (row, id) = match post.write(draft, &unwilling, |m| subject_of(tx, m), now) {
         Ok(written) => written,
+        Err(PostError::Unwanted(who)) => {
+            story
+                .defects
+                .push(format!("letter {} was not written: {who} wants no mail", draft.key));
+            return Ok(());
+        }
         Err(PostError::Store(e)) => return Err(e),
         // A letter that cannot be written must not take the event down with it: the operator sees why.
         Err(PostError::Letter(why)) => {
@@ -106,6 +179,19 @@ fn send(
         }
     }
     Ok(())
+}
+
+/// Who wants no mail: about anything, or about what the letter is about.
+fn unwilling(tx: &Tx<'_>, draft: &Draft) -> Result<Vec<String>, StoreError> {
+    let mut unwilling = tx.opt_outs()?;
+    // Who asks something about a thread gets an answer, whatever he said about its news.
+    let news = !matches!(draft.letter, Letter::Answer(_));
+    if let Some(id) = draft.regression.as_ref().filter(|_| news)
+        && let Some(regression) = tx.regression(id)?
+    {
+        unwilling.extend(regression.opted_out);
+    }
+    Ok(unwilling)
 }
 
 /// The subject of a mail that we saw or wrote.

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::apply::apply;
 use super::mind::Mind;
@@ -17,6 +17,9 @@ use crate::report;
 use crate::store::{
     OutboxRow, OutboxState, Quarantined, RecipientState, Store, StoreError, StoredMessage, Tx,
 };
+
+/// How long a reply waits for its report.
+const ORPHANED: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Everything that is needed to work through mail.
 #[derive(Debug)]
@@ -85,6 +88,10 @@ impl Desk {
         let Self { store, mind, post } = self;
         store.transaction(|tx| {
             let mut stories = Vec::new();
+            let forgotten = tx.drop_orphans_before(now - ORPHANED)?;
+            if forgotten > 0 {
+                tracing::info!("forgot {forgotten} references of mails whose report never came");
+            }
             for regression in tx.regressions(false)? {
                 let mut story = Story::new("");
                 story.regression = Some(regression.id().clone());
@@ -245,24 +252,20 @@ impl Clerk<'_> {
         let found = report::read_mail(&message.subject, &message.body).reports;
         let report = found.into_iter().find(|r| !r.quoted);
         let about = intake::about(message, &self.mind.identity);
-        let Some(report) = report else {
+        let (Some(report), Some(about)) = (report, about) else {
             return reply::take(self, tx, raw, message, story);
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });
         let snapshot = gather::for_report(tx, &report, self.now)?;
-        let event = Event::Reported {
-            mail: self.reference(message),
-            report: Box::new(report),
-            about: about.unwrap_or_default(),
-        };
+        let event =
+            Event::Reported { mail: self.reference(message), report: Box::new(report), about };
         let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
         apply(tx, effects, story, self.post, self.now)?;
-        self.adopt(tx, message)
+        message.id.as_ref().map_or(Ok(()), |id| self.adopt(tx, id))
     }
 
     /// Replies that came before their report are worked through now.
-    fn adopt(&self, tx: &mut Tx<'_>, report: &Message) -> Result<(), StoreError> {
-        let Some(id) = &report.id else { return Ok(()) };
+    pub(super) fn adopt(&self, tx: &mut Tx<'_>, id: &MessageId) -> Result<(), StoreError> {
         for (key, raw) in tx.take_orphans(id.as_str())? {
             let message = mail::parse(&raw);
             let mut story = Story::new(&key);
@@ -311,10 +314,27 @@ impl Clerk<'_> {
             references,
             addressed: message.to.iter().chain(&message.cc).any(|a| a.canonical() == bot),
             no_answer: mail::may_answer(message, &self.mind.identity).err().map(str::to_owned),
+            unproven: self.unproven(message),
         }
     }
 
-    fn stored(&self, incoming: &Incoming, message: &Message, story: &Story) -> StoredMessage {
+    /// Why nothing proves that a mail is by whom it says; `None` when something does, or nobody asks.
+    fn unproven(&self, message: &Message) -> Option<String> {
+        let asked = self.mind.policy.authentication.as_ref()?;
+        let Some(results) = mail::auth(message, &asked.authserv_id) else {
+            return Some(format!("it has no Authentication-Results of {}", asked.authserv_id));
+        };
+        let email = message.from.as_ref().map_or("", |from| from.email.as_str());
+        let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+        (!results.proves(email)).then(|| format!("neither DMARC nor DKIM passed for {domain}"))
+    }
+
+    pub(super) fn stored(
+        &self,
+        incoming: &Incoming,
+        message: &Message,
+        story: &Story,
+    ) -> StoredMessage {
         let reading = story.understood.iter().find_map(|u| match u {
             Understood::Reply(reading) => Some(reading),
             _ => None,

@@ -63,7 +63,11 @@ pub(super) fn for_thread(
 
 fn counted(tx: &Tx<'_>, now: Timestamp) -> Result<Snapshot, StoreError> {
     let day = now - SignedDuration::from_hours(24);
-    Ok(Snapshot { written_today: tx.written_since(day, "report/")?, ..Snapshot::default() })
+    Ok(Snapshot {
+        written_today: tx.written_since(day, "report/")?,
+        unwilling: tx.opt_outs()?,
+        ..Snapshot::default()
+    })
 }
 
 /// Answers that this sender got within a day.

@@ -107,7 +107,7 @@ pub fn minds(config: &Config) -> Result<(Mind, Post), Vec<Diagnostic>> {
 }
 
 /// The files of a folder with that suffix, by name.
-fn files(
+pub(crate) fn files(
     folder: Option<&Path>,
     suffix: &str,
     problems: &mut Vec<Diagnostic>,

@@ -29,6 +29,8 @@ pub enum PostError {
     Store(StoreError),
     /// The template or the envelope failed.
     Letter(String),
+    /// It answers somebody who wants no mail.
+    Unwanted(String),
 }
 
 impl From<StoreError> for PostError {
@@ -38,13 +40,15 @@ impl From<StoreError> for PostError {
 }
 
 impl Post {
-    /// The row of the outbox for a draft, and its Message-ID. `subject_of` finds the subject of a mail by its id.
+    /// The row of the outbox for a draft, and its Message-ID. `unwilling` (canonical addresses) get nothing; `subject_of` finds
+    /// the subject of a mail by its id.
     ///
     /// # Errors
     /// See [`PostError`].
     pub fn write(
         &self,
         draft: &Draft,
+        unwilling: &[String],
         subject_of: impl Fn(&str) -> Result<Option<String>, StoreError>,
         now: Timestamp,
     ) -> Result<(OutboxRow, MessageId), PostError> {
@@ -55,8 +59,21 @@ impl Post {
         {
             draft.answers_subject = subject_of(answered.as_str())?;
         }
-        let dropped = self.keep_allowed(&mut draft);
-        let (state, hold) = self.fate(&draft, dropped);
+        let left_out = self.keep_willing(&mut draft, unwilling);
+        let nobody = draft.to.is_empty() && draft.cc.is_empty();
+        if nobody && !left_out.is_empty() && matches!(draft.letter, Letter::Answer(_)) {
+            return Err(PostError::Unwanted(left_out));
+        }
+        let (state, hold) = match (nobody, left_out.is_empty()) {
+            (true, false) => {
+                let hold = format!("opted-out: nobody is left, no mail is wanted by {left_out}");
+                (OutboxState::Held, Some(hold))
+            }
+            _ => {
+                let dropped = self.keep_allowed(&mut draft);
+                self.fate(&draft, dropped)
+            }
+        };
         if draft.to.is_empty() && draft.cc.is_empty() {
             draft.to.push(self.operator());
         }
@@ -97,7 +114,7 @@ impl Post {
             created: now,
             next_try: None,
             attempts: 0,
-            last: None,
+            last: (!left_out.is_empty()).then(|| format!("left out, no mail wanted: {left_out}")),
         };
         Ok((row, id))
     }
@@ -137,6 +154,25 @@ impl Post {
             text: rendered.text,
             attachments: Vec::new(),
         }
+    }
+
+    /// The last door: takes out who wants no mail, whatever the letter and whoever put them there; their addresses.
+    fn keep_willing(&self, draft: &mut Draft, unwilling: &[String]) -> String {
+        let wants = |r: &Recipient| {
+            let email = r.address.canonical();
+            !unwilling.contains(&email) && !self.policy.reach.is_opted_out(&email)
+        };
+        let mut left_out = Vec::new();
+        for list in [&mut draft.to, &mut draft.cc] {
+            list.retain(|r| {
+                let wants = wants(r);
+                if !wants {
+                    left_out.push(r.address.email.clone());
+                }
+                wants
+            });
+        }
+        left_out.join(", ")
     }
 
     /// Takes out who is not on the allow-list; how many that were.

@@ -32,9 +32,16 @@ pub(super) fn take(
     let files = parts(message);
     match bench::load(&files) {
         Ok(inputs) => {
-            for (i, input) in inputs.into_iter().enumerate() {
+            let mut all: Vec<Notification> =
+                inputs.into_iter().map(bench::Input::into_notification).collect();
+            all.iter_mut().for_each(|n| clerk.mind.commits.complete(n));
+            // What a mail says of one commit is one family: all of it is known before any of it is concluded.
+            for n in all.iter().filter(|_| all.len() > 1) {
+                decide(clerk, tx, message, n.clone(), story)?;
+            }
+            for (i, notification) in all.into_iter().enumerate() {
                 let part = if i == 0 { String::new() } else { (i + 1).to_string() };
-                decided(clerk, tx, message, (part, input.into_notification()), story)?;
+                conclude(clerk, tx, message, (part, notification), story)?;
             }
             Ok(())
         }
@@ -57,23 +64,43 @@ fn parts(message: &Message) -> Vec<bench::File> {
     message.attachments.iter().map(|a| (name(a), a.bytes.clone())).collect()
 }
 
-fn decided(
+/// Stores what a lab measured and decides it among all that is stored; results of strangers are decided alone.
+fn decide(
     clerk: &Clerk<'_>,
     tx: &mut Tx<'_>,
     message: &Message,
-    (part, mut notification): (String, Notification),
+    notification: Notification,
+    story: &mut Story,
+) -> Result<(History, Finding, Overall), StoreError> {
+    let mind = clerk.mind;
+    if !message.from.as_ref().is_some_and(|from| mind.policy.labs.contains(from)) {
+        let history = History::default();
+        let (finding, overall) = history.decide(clerk, tx, notification)?;
+        return Ok((history, finding, overall));
+    }
+    for defect in tx.put_points(&notification, &mind.knowledge, &message.key, clerk.now)? {
+        if !story.defects.contains(&defect) {
+            story.defects.push(defect);
+        }
+    }
+    let history = History::of(clerk, tx, &notification)?;
+    let (finding, overall) = history.decide(clerk, tx, notification)?;
+    // A further round on the same commit is no further test of it.
+    if finding.notification.regression.is_none() {
+        history.remember(clerk, tx, &finding)?;
+    }
+    Ok((history, finding, overall))
+}
+
+fn conclude(
+    clerk: &Clerk<'_>,
+    tx: &mut Tx<'_>,
+    message: &Message,
+    (part, notification): (String, Notification),
     story: &mut Story,
 ) -> Result<(), StoreError> {
     let mind = clerk.mind;
-    mind.commits.complete(&mut notification);
-    let lab = message.from.as_ref().is_some_and(|from| mind.policy.labs.contains(from));
-    let mut history = History::default();
-    if lab {
-        let knowledge = &mind.knowledge;
-        story.defects.extend(tx.put_points(&notification, knowledge, &message.key, clerk.now)?);
-        history = History::of(clerk, tx, &notification)?;
-    }
-    let (mut finding, mut overall) = history.decide(clerk, tx, notification)?;
+    let (history, mut finding, mut overall) = decide(clerk, tx, message, notification, story)?;
     if let Some(equal) = as_if_equal(clerk, tx, &history, &finding)? {
         (finding, overall) = equal;
     }

@@ -16,8 +16,14 @@ pub fn decide(event: &Event, snapshot: &Snapshot, policy: &Policy, now: Timestam
         Event::Reported { mail, report, about } => {
             reported::decide(mail, report, about, snapshot, now)
         }
-        Event::Reply { mail, role, reading, commands, .. } => reply::decide(
-            &reply::Said { mail, role: *role, reading, commands },
+        Event::Reply { mail, role, reading, commands, settled_by, .. } => reply::decide(
+            &reply::Said {
+                mail,
+                role: *role,
+                reading,
+                commands,
+                settled_by: settled_by.as_deref(),
+            },
             snapshot,
             policy,
             now,

@@ -12,6 +12,8 @@ pub enum Effect {
     Append(RegressionId, Box<Entry>),
     /// A Message-ID stands in the regression's thread.
     Join(RegressionId, MessageId),
+    /// A Message-ID stands in the regression's thread no more.
+    Leave(RegressionId, MessageId),
     /// A letter to write.
     Send(Box<Draft>),
     /// Wait for the confirmation of this first round.
@@ -39,6 +41,15 @@ pub enum Effect {
     },
     /// The held report of a regression may go out.
     Release(RegressionId),
+    /// The held letters of a regression are thrown away.
+    Reject(RegressionId),
+    /// What was thrown away is held again.
+    Unreject(RegressionId),
+    /// An address is never written to again.
+    OptOut {
+        /// Canonical.
+        email: String,
+    },
     /// A person should look at this mail.
     Review {
         /// Why (slug).

@@ -27,6 +27,8 @@ pub struct MailRef {
     pub addressed: bool,
     /// Why it must not be answered (RFC 3834), where it must not.
     pub no_answer: Option<String>,
+    /// Why it is not proven that its author wrote it; `None` when it is, or when nobody asked.
+    pub unproven: Option<String>,
 }
 
 impl MailRef {
@@ -78,6 +80,8 @@ pub enum Event {
         commands: Commands,
         /// Trailers of the author's own text.
         tags: Vec<Trailer>,
+        /// The operator who settled what the words mean, when no rule was sure.
+        settled_by: Option<String>,
     },
     /// A watched tree has a new commit.
     Commit {
@@ -131,10 +135,29 @@ pub struct Snapshot {
     pub opened_by: Option<(String, Box<Finding>)>,
     /// Which regression each pointer (URL, id, title, commit) of the mail, or trailer line of the commit, leads to.
     pub pointers: Vec<(String, Regression)>,
+    /// Mails that the commands point at without being tracked, as far as they were seen.
+    pub seen: Vec<SeenMail>,
+    /// Letters about the regression that are held.
+    pub held: usize,
+    /// Letters about the regression that were thrown away.
+    pub dropped: usize,
+    /// Addresses that want no mail about anything, canonical.
+    pub unwilling: Vec<String>,
     /// New reports written in the last 24 hours.
     pub written_today: u32,
     /// Answers written to this sender in the last 24 hours.
     pub answered_today: u32,
+}
+
+/// A mail that was seen.
+#[derive(Debug, Clone)]
+pub struct SeenMail {
+    /// Its Message-ID.
+    pub id: MessageId,
+    /// Who wrote it.
+    pub from: Option<Address>,
+    /// Its subject.
+    pub subject: String,
 }
 
 impl Snapshot {

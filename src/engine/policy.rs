@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::{Circle, Rights};
+use super::{Authentication, Circle, Rights};
 use crate::mail::Address;
 use crate::report::Reach;
 use crate::report::maintainers::Maintainers;
@@ -26,6 +26,8 @@ pub struct Policy {
     pub allowed: Circle,
     /// Who may give which command.
     pub rights: Rights,
+    /// Whose commands need proof.
+    pub authentication: Option<Authentication>,
     /// When a confirmation round is asked for.
     pub confirm: Confirm,
     /// Runs a side of it.
@@ -67,6 +69,7 @@ impl Policy {
             maintainers: Vec::new(),
             allowed: Circle::default(),
             rights: Rights::default(),
+            authentication: None,
             confirm: Confirm::Lone,
             confirm_runs: 3,
             improvements: true,

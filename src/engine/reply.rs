@@ -15,6 +15,8 @@ pub(super) struct Said<'a> {
     pub role: Role,
     pub reading: &'a Reading,
     pub commands: &'a Commands,
+    /// The operator who settled what the words mean.
+    pub settled_by: Option<&'a str>,
 }
 
 /// Answers a day that one sender gets at most.
@@ -43,7 +45,10 @@ pub(super) fn decide(
     let words = said.reading.findings.iter().find(|f| f.label != Label::Command);
     match words {
         Some(primary) => {
-            let speaker = Speaker { mail, role: said.role };
+            // Whose word needs proof speaks as anybody while it has none.
+            let doubt = policy.doubt(mail, said.role).is_some();
+            let role = if doubt { Role::Other } else { said.role };
+            let speaker = Speaker { mail, role, settled_by: said.settled_by };
             effects.extend(speaker.say(primary, regression, now));
         }
         None if said.commands.given.is_empty() => {
@@ -80,6 +85,7 @@ fn answer(mail: &MailRef, said: Vec<(String, super::Said)>, snapshot: &Snapshot)
 struct Speaker<'a> {
     mail: &'a MailRef,
     role: Role,
+    settled_by: Option<&'a str>,
 }
 
 impl Speaker<'_> {
@@ -94,6 +100,7 @@ impl Speaker<'_> {
             role: self.role,
             words: finding.evidence.text.clone(),
             rule: finding.rule.clone(),
+            settled_by: self.settled_by.map(str::to_owned),
         };
         let append = |what| {
             Effect::Append(

@@ -8,7 +8,7 @@ use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest,
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, Known, addressed, recipients};
+use crate::report::{Brief, Finding, GateFacts, Known, OptOut, Reach, addressed, recipients};
 use crate::stats::{Overall, OverallKind};
 
 pub(super) fn decide(
@@ -125,9 +125,8 @@ impl Results<'_> {
             return self.more(known);
         }
         let Some(brief) = Brief::of(vec![self.finding.clone()]) else { return Vec::new() };
-        let readers = self.readers(&brief, snapshot);
-        let mut about = self.opening(&brief);
-        about.readers.clone_from(&readers);
+        let readers = self.readers(&brief, &self.reach(snapshot), snapshot);
+        let about = self.opening(&brief, &readers);
         let id = about.id.clone();
         let root = about.report.as_deref().and_then(MessageId::clean);
         let draft = self.draft(brief, &id, readers, snapshot);
@@ -250,7 +249,7 @@ impl Results<'_> {
         effects
     }
 
-    fn opening(&self, brief: &Brief) -> Opening {
+    fn opening(&self, brief: &Brief, readers: &[Recipient]) -> Opening {
         let n = &self.finding.notification;
         let signs = ["signed-off-by", "reviewed-by", "acked-by", "maintainer"];
         let author = n.head.author.clone();
@@ -284,7 +283,7 @@ impl Results<'_> {
             commit_subject: n.head.subject.clone(),
             author,
             maintainers,
-            readers: Vec::new(),
+            readers: readers.to_vec(),
             patch: n
                 .head
                 .message_id
@@ -300,12 +299,21 @@ impl Results<'_> {
         }
     }
 
-    fn readers(&self, brief: &Brief, snapshot: &Snapshot) -> Vec<Recipient> {
+    fn readers(&self, brief: &Brief, reach: &Reach, snapshot: &Snapshot) -> Vec<Recipient> {
         let none = Maintainers::default();
         let tree = &self.finding.notification.tree.name;
         let maintainers =
             self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-        recipients(brief, maintainers, &snapshot.patch, &self.policy.reach)
+        recipients(brief, maintainers, &snapshot.patch, reach)
+    }
+
+    /// What the operator wants, less those who asked the bot by mail to be left alone.
+    fn reach(&self, snapshot: &Snapshot) -> Reach {
+        let mut reach = self.policy.reach.clone();
+        let unwilling =
+            snapshot.unwilling.iter().map(|who| OptOut { who: who.clone(), area: None });
+        reach.opt_outs.extend(unwilling);
+        reach
     }
 
     fn draft(
@@ -317,7 +325,18 @@ impl Results<'_> {
     ) -> Draft {
         let n = &self.finding.notification;
         let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
-        let hold = self.hold(&brief, readers.len(), snapshot);
+        let mut hold = self.hold(&brief, readers.len(), snapshot);
+        if readers.is_empty() {
+            let anybody = Reach { opt_outs: Vec::new(), ..self.policy.reach.clone() };
+            let left_out = self.readers(&brief, &anybody, snapshot);
+            let names: Vec<&str> = left_out.iter().map(|r| r.address.email.as_str()).collect();
+            if !names.is_empty() {
+                hold = Some(format!(
+                    "opted-out: nobody is left, no mail is wanted by {}",
+                    names.join(", ")
+                ));
+            }
+        }
         let (to, cc) = addressed(readers);
         Draft {
             key: format!("report/{id}"),

@@ -17,6 +17,11 @@ pub enum Said {
         /// Who may.
         needs: Role,
     },
+    /// Nothing proves that the mail is by whom it says.
+    NotProven {
+        /// What is missing.
+        why: String,
+    },
     /// The mail belongs to nothing that is tracked.
     NotTracked,
     /// What the line points at is not known.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{Draft, Effect, FollowUp, Letter, News, Policy, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
-use crate::report::{addressed, readers};
+use crate::report::{ReportKind, addressed, readers};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -33,6 +33,10 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
             let words = mover.map_or("", |m| m.words.as_str()).to_owned();
             let news = News::Closing { by, words, on: day(on) };
             let mut effects = vec![entry("dismissal-unopposed", Happening::ClosingAnnounced)];
+            // Good news needs no second mail: nobody would want to object.
+            if regression.about.kind == ReportKind::Improvement {
+                return effects;
+            }
             effects.extend(follow_up(regression, news, "dismissal-unopposed", policy));
             effects
         }
@@ -48,6 +52,9 @@ fn fix_missing(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<
     let waits =
         matches!(regression.state, State::FixPlanned | State::FixProposed | State::FixQueued);
     let found = regression.landings.iter().any(Landing::is_live);
+    if regression.backburner.is_some() || regression.labels.contains_key("no-reminders") {
+        return Vec::new();
+    }
     // Who watches no tree cannot miss anything there.
     let looked = policy.watches_trees && !found && regression.fix_missed.is_none();
     if !waits || !looked || now.duration_since(*announced) < policy.fix_missing_after {

@@ -232,16 +232,30 @@ pub(super) fn is_automatic(message: &Message) -> bool {
         || AUTOMATIC.is_match(&message.subject)
 }
 
-/// Results for us: an attachment or a body in our JSON, or attachments named `base-*` and `head-*`.
+/// Results for us: an attachment or a body in our JSON, attachments named `base-*` and `head-*` or in folders of these names,
+/// or an LKP `job.yaml` beside its results.
 fn is_notification(message: &Message) -> bool {
-    let named = |prefix: &str| {
-        message.attachments.iter().any(|a| a.name.to_ascii_lowercase().starts_with(prefix))
+    let parts = || {
+        let names = message.attachments.iter().map(|a| a.name.to_ascii_lowercase());
+        names.map(|name| name.split(['/', '\\']).map(str::to_owned).collect::<Vec<_>>())
+    };
+    let named = |side: &str| {
+        parts().any(|parts| {
+            let (last, folders) =
+                parts.split_last().map_or(("", &[][..]), |(l, f)| (l.as_str(), f));
+            folders.iter().any(|folder| folder == side)
+                || last.strip_prefix(side).is_some_and(|rest| rest.starts_with(['-', '_']))
+        })
+    };
+    let file = |wanted: &str| {
+        parts().any(|parts| parts.last().is_some_and(|last| last.trim_end_matches(".gz") == wanted))
     };
     let json = |bytes: &[u8]| {
         let head = &bytes[..bytes.len().min(4096)];
         head.trim_ascii_start().starts_with(b"{") && head.windows(8).any(|w| w == b"\"regard\"")
     };
-    named("base-") && named("head-")
+    named("base") && named("head")
+        || file("job.yaml") && (file("matrix.json") || file("stats.json"))
         || message.attachments.iter().any(|a| json(&a.bytes))
         || json(message.body.as_bytes())
 }
@@ -252,6 +266,19 @@ fn is_commit_mail(message: &Message) -> bool {
         || message
             .body
             .starts_with("This is a note to let you know that I've just added the patch titled")
+}
+
+/// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
+pub fn is_report_subject(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let word =
+        ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
+    let commit = subject.split([' ', ':', ']', '[']).any(|w| {
+        (8..=40).contains(&w.len())
+            && w.bytes().all(|b| b.is_ascii_hexdigit())
+            && w.bytes().any(|b| b.is_ascii_digit())
+    });
+    word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
 }
 
 /// Whether a robot's report begins here, in the thread of a posted patch too: its opening sentence and the commit stand in the

@@ -35,6 +35,9 @@ pub enum Cause {
         words: String,
         /// Id of the rule.
         rule: String,
+        /// The operator who settled what the words mean, where no rule was sure.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        settled_by: Option<String>,
     },
     /// An explicit command in a mail.
     Command {
@@ -243,7 +246,36 @@ pub enum Happening {
     OptedOut {
         /// Who.
         email: String,
+        /// Not about anything else, either.
+        #[serde(default)]
+        all: bool,
     },
+    /// Somebody else reported it.
+    ReportedBy {
+        /// Who.
+        reporter: Address,
+    },
+    /// Low priority until it is solved or taken back.
+    Backburned {
+        /// Why; may be empty.
+        why: String,
+    },
+    /// Normal priority again.
+    Unbackburned,
+    /// A label was set.
+    Labelled {
+        /// Its name.
+        label: String,
+        /// Its values; none for a label that only stands there.
+        values: Vec<String>,
+    },
+    /// A label was taken off.
+    Unlabelled {
+        /// Its name.
+        label: String,
+    },
+    /// The mail that caused this is no activity.
+    ActivityIgnored,
     /// Plain remark.
     Noted {
         /// What.

@@ -1,7 +1,11 @@
 //! A tracked regression: the fold of its entries.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use crate::mail::Address;
 
 use super::{
     Cause, Entry, Fix, Gone, Happening, Landing, Opening, RegressionId, Role, Standing, State,
@@ -25,7 +29,7 @@ pub struct Regression {
     pub opened: Timestamp,
     /// Last time that a person or a measurement touched it.
     pub touched: Timestamp,
-    /// Who last moved the state by words or command.
+    /// Who or what last moved the state.
     pub mover: Option<Mover>,
     /// The named fix, and when it was named.
     pub fix: Option<(Fix, Timestamp)>,
@@ -51,6 +55,15 @@ pub struct Regression {
     pub snoozed: Option<Timestamp>,
     /// Addresses that want no mail about it.
     pub opted_out: Vec<String>,
+    /// Why it has low priority, while it has.
+    #[serde(default)]
+    pub backburner: Option<String>,
+    /// Labels with their values.
+    #[serde(default)]
+    pub labels: BTreeMap<String, Vec<String>>,
+    /// The mail that is no activity, last one.
+    #[serde(default)]
+    pub unheard: Option<String>,
     /// Number of the entry that last moved the state, from 1: what `undo` takes back.
     #[serde(default)]
     pub last_move: Option<usize>,
@@ -58,10 +71,10 @@ pub struct Regression {
     pub entries: usize,
 }
 
-/// The person whose words stand.
+/// Who stands behind the state: a person with words, a commit, a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mover {
-    /// Canonical address.
+    /// Canonical address; empty for a thing.
     pub who: String,
     /// As printed.
     pub name: String,
@@ -69,6 +82,35 @@ pub struct Mover {
     pub role: Role,
     /// The words, or the command line.
     pub words: String,
+}
+
+impl Mover {
+    /// Who stands behind a move. `None` where time moved it: the words before it still stand.
+    fn of(cause: &Cause) -> Option<Option<Self>> {
+        let person = |from: &Option<Address>, role, words: &str| {
+            from.as_ref().map(|a| Self {
+                who: a.canonical(),
+                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
+                role,
+                words: words.to_owned(),
+            })
+        };
+        let thing = |name: String, words: &str| {
+            Some(Self { who: String::new(), name, role: Role::Other, words: words.to_owned() })
+        };
+        match cause {
+            Cause::Words { from, role, words, .. }
+            | Cause::Command { from, role, line: words, .. } => Some(person(from, *role, words)),
+            Cause::Tag { from, line, .. } => Some(person(from, Role::Other, line)),
+            Cause::Operator { who, line } => Some(thing(who.clone(), line)),
+            Cause::Results { reason, .. } => Some(thing("measured".to_owned(), reason)),
+            Cause::Commit { tree, commit, link, .. } => {
+                let short: String = commit.chars().take(12).collect();
+                Some(thing(format!("commit {short} in {tree}"), link))
+            }
+            Cause::Report { .. } | Cause::Timer { .. } => None,
+        }
+    }
 }
 
 /// Something worth reading.
@@ -82,16 +124,42 @@ pub struct Link {
     pub followed: bool,
 }
 
+/// Numbers (from 1) of the entries that do not count any more. An undo that was undone itself undoes nothing; with a move goes
+/// what the same words or line named in one breath with it.
+fn undone(entries: &[Entry]) -> BTreeSet<usize> {
+    let mut gone = BTreeSet::new();
+    for (at, entry) in entries.iter().enumerate().rev() {
+        let Happening::Undone { entry: number } = entry.what else { continue };
+        if gone.contains(&(at + 1)) || !(1..=at).contains(&number) {
+            continue;
+        }
+        gone.insert(number);
+        if matches!(entries[number - 1].what, Happening::Moved { .. }) {
+            gone.extend(companions(entries, number - 1));
+        }
+    }
+    gone
+}
+
+/// What stands beside a move with the very same cause and belongs to it.
+fn companions(entries: &[Entry], at: usize) -> impl Iterator<Item = usize> + '_ {
+    let belongs = move |n: &usize| {
+        let entry = &entries[*n];
+        let named = matches!(
+            entry.what,
+            Happening::FixNamed(_) | Happening::FixForgotten | Happening::DuplicateOf { .. }
+        );
+        named && entry.cause == entries[at].cause && entry.at == entries[at].at
+    };
+    let before = (0..at).rev().take(2).filter(belongs);
+    let after = (at + 1..entries.len()).take(2).filter(belongs);
+    before.chain(after).map(|n| n + 1)
+}
+
 impl Regression {
     /// Folds a whole log, leaving out what was undone. `None` unless the first entry opens it.
     pub fn fold(entries: &[Entry]) -> Option<Self> {
-        let undone: Vec<usize> = entries
-            .iter()
-            .filter_map(|e| match e.what {
-                Happening::Undone { entry } => Some(entry),
-                _ => None,
-            })
-            .collect();
+        let undone = undone(entries);
         let mut counted = entries.iter().enumerate().filter(|(i, _)| !undone.contains(&(i + 1)));
         let mut regression = Self::open(counted.next()?.1)?;
         for (i, entry) in counted {
@@ -126,6 +194,9 @@ impl Regression {
             letters: Vec::new(),
             snoozed: None,
             opted_out: Vec::new(),
+            backburner: None,
+            labels: BTreeMap::new(),
+            unheard: None,
             last_move: None,
             entries: 1,
         })
@@ -148,7 +219,11 @@ impl Regression {
     }
 
     fn change(&mut self, entry: &Entry) {
-        if !matches!(entry.cause, Cause::Timer { .. }) {
+        if let Happening::ActivityIgnored = entry.what {
+            self.unheard = entry.cause.message().map(str::to_owned);
+        }
+        let unheard = self.unheard.is_some() && self.unheard.as_deref() == entry.cause.message();
+        if !matches!(entry.cause, Cause::Timer { .. }) && !unheard {
             self.touched = self.touched.max(entry.at);
         }
         match &entry.what {
@@ -185,8 +260,18 @@ impl Regression {
             Happening::ClosingAnnounced => self.closing_announced = Some(entry.at),
             Happening::LaidToRest => self.laid_to_rest = Some(entry.at),
             Happening::Snoozed { until } => self.snoozed = Some(*until),
-            Happening::OptedOut { email } => self.opted_out.push(email.clone()),
+            Happening::OptedOut { email, .. } => self.opted_out.push(email.clone()),
+            Happening::ReportedBy { reporter } => self.about.reporter = Some(reporter.clone()),
+            Happening::Backburned { why } => self.backburner = Some(why.clone()),
+            Happening::Unbackburned => self.backburner = None,
+            Happening::Labelled { label, values } => {
+                self.labels.insert(label.clone(), values.clone());
+            }
+            Happening::Unlabelled { label } => {
+                self.labels.remove(label);
+            }
             Happening::Opened(_)
+            | Happening::ActivityIgnored
             | Happening::Kept { .. }
             | Happening::Measured { .. }
             | Happening::Noted { .. }
@@ -262,26 +347,14 @@ impl Regression {
         self.since = entry.at;
         self.laid_to_rest = None;
         self.closing_announced = None;
+        if to.standing() != Standing::Active {
+            self.backburner = None;
+        }
         if to != State::Duplicate {
             self.duplicate_of = None;
         }
-        if let Cause::Words { from, role, words, .. }
-        | Cause::Command { from, role, line: words, .. } = &entry.cause
-        {
-            self.mover = from.as_ref().map(|a| Mover {
-                who: a.canonical(),
-                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
-                role: *role,
-                words: words.clone(),
-            });
-        } else if let Cause::Commit { tree, commit, link, .. } = &entry.cause {
-            let short: String = commit.chars().take(12).collect();
-            self.mover = Some(Mover {
-                who: String::new(),
-                name: format!("commit {short} in {tree}"),
-                role: Role::Other,
-                words: link.clone(),
-            });
+        if let Some(mover) = Mover::of(&entry.cause) {
+            self.mover = mover;
         }
     }
 }

@@ -82,6 +82,7 @@ fn said() -> Vec<Said> {
         Said::Done,
         Said::AlreadySo,
         Said::NotAllowed { needs: Role::Maintainer },
+        Said::NotProven { why: text("neither DMARC nor DKIM passed for example.org") },
         Said::NotTracked,
         Said::Unknown { what: text("https://lists.example.org/r/x@example.org") },
         Said::Unclear {

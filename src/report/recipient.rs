@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::maintainers::{KeeperRole, Maintainers};
+
 use super::{Brief, ReportKind};
 use crate::mail::Address;
 
@@ -77,6 +78,25 @@ impl Reach {
             maintainers: true,
             most: 12,
         }
+    }
+
+    /// Whether somebody wants no mail about a commit with this subject.
+    pub fn opted_out(&self, address: &Address, subject: Option<&str>) -> bool {
+        let area = subject.and_then(super::area);
+        let email = address.canonical();
+        self.opt_outs.iter().any(|o| o.covers(&email, area.as_deref()))
+    }
+
+    /// Whether an address (canonical) wants no mail about anything.
+    pub fn is_opted_out(&self, email: &str) -> bool {
+        self.opt_outs.iter().any(|o| o.area.is_none() && o.covers(email, None))
+    }
+
+    /// The only one who gets reports about a private tree.
+    pub fn owner_of(&self, name: Option<&str>, branch: Option<&str>) -> Option<&Address> {
+        let name = name?;
+        let tree = format!("{name}:{}", branch.unwrap_or_default());
+        self.private_trees.iter().find(|p| p.covers(name, &tree)).map(|p| &p.owner)
     }
 }
 

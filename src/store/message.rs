@@ -126,6 +126,32 @@ impl Tx<'_> {
         rows.collect::<Result<Vec<_>, _>>()?.into_iter().collect()
     }
 
+    /// How many mails are stored.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn message_count(&self) -> Result<usize, StoreError> {
+        let count: i64 = self.db.query_row("select count(*) from message", [], |r| r.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// Mail in the order in which it was stored, behind a row number, at most `limit`: each with its row number.
+    ///
+    /// # Errors
+    /// Of the database, or a row that does not decode.
+    pub fn messages_after(
+        &self,
+        row: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, StoredMessage)>, StoreError> {
+        let sql = format!(
+            "select rowid, {COLUMNS} from message where rowid > ? order by rowid limit {limit}"
+        );
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let rows = statement.query_map([row], |r| Ok((r.get::<_, i64>("rowid")?, decode(r))))?;
+        rows.map(|row| row.map_err(StoreError::from).and_then(|(n, m)| Ok((n, m?)))).collect()
+    }
+
     /// All mail of a regression, oldest first.
     ///
     /// # Errors

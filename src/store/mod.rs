@@ -9,6 +9,7 @@ mod finding;
 mod lock;
 mod mark;
 mod message;
+mod opt_out;
 mod orphan;
 mod outbox;
 mod pending;
@@ -19,6 +20,7 @@ mod review;
 mod schema;
 mod series;
 mod suite;
+mod tested;
 mod thread;
 mod tree;
 
@@ -37,6 +39,7 @@ pub use quarantine::Quarantined;
 pub use review::Review;
 pub use series::Series;
 pub use suite::Suite;
+pub use tested::Tested;
 pub use tree::TreeCursor;
 
 /// An open store.

@@ -103,8 +103,8 @@ impl Tx<'_> {
     pub fn put_outbox(&mut self, row: &OutboxRow) -> Result<Option<i64>, StoreError> {
         let stored = self.db.execute(
             "insert or ignore into outbox
-             (key, message_id, regression, reason, subject, sender, raw, state, hold, created, changed, next_try)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)",
+             (key, message_id, regression, reason, subject, sender, raw, state, hold, created, changed, next_try, last)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11, ?12)",
             params![
                 row.key,
                 row.message_id,
@@ -117,6 +117,7 @@ impl Tx<'_> {
                 row.hold,
                 row.created.as_second(),
                 row.next_try.map(Timestamp::as_second),
+                row.last,
             ],
         )?;
         if stored == 0 {

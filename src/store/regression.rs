@@ -18,6 +18,12 @@ impl Tx<'_> {
             Some(_) if matches!(entry.what, Happening::Undone { .. }) => {
                 let mut log = self.entries(id)?;
                 log.push(entry.clone());
+                if let Happening::Undone { entry } = entry.what
+                    && let Some(Happening::OptedOut { email, all: true }) =
+                        entry.checked_sub(1).and_then(|n| log.get(n)).map(|e| &e.what)
+                {
+                    self.drop_opt_out(email)?;
+                }
                 Regression::fold(&log).ok_or_else(|| {
                     StoreError::row(format!("regression {id}"), "its opening was undone")
                 })?

@@ -1,7 +1,7 @@
 //! Mails that a person should look at.
 
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::{StoreError, Tx};
 
@@ -47,15 +47,7 @@ impl Tx<'_> {
     pub fn reviews(&self) -> Result<Vec<Review>, StoreError> {
         let sql = "select message, regression, label, words, why from review where settled is null order by at, message";
         let mut statement = self.db.prepare(sql)?;
-        let rows = statement.query_map([], |r| {
-            Ok(Review {
-                message: r.get(0)?,
-                regression: r.get(1)?,
-                label: r.get(2)?,
-                words: r.get(3)?,
-                why: r.get(4)?,
-            })
-        })?;
+        let rows = statement.query_map([], decode)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -69,4 +61,26 @@ impl Tx<'_> {
             .execute("update review set settled = ? where message = ?", [settled, message])?
             == 1)
     }
+
+    /// Those that the operator settled, oldest first: each with what he said.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn settled_reviews(&self) -> Result<Vec<(Review, String)>, StoreError> {
+        let sql = "select message, regression, label, words, why, settled from review where settled is not null \
+                   order by at, message";
+        let mut statement = self.db.prepare(sql)?;
+        let rows = statement.query_map([], |r| Ok((decode(r)?, r.get(5)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+fn decode(r: &Row<'_>) -> rusqlite::Result<Review> {
+    Ok(Review {
+        message: r.get(0)?,
+        regression: r.get(1)?,
+        label: r.get(2)?,
+        words: r.get(3)?,
+        why: r.get(4)?,
+    })
 }

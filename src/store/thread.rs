@@ -32,4 +32,18 @@ impl Tx<'_> {
         statement.execute([message_id, regression.as_str()])?;
         Ok(())
     }
+
+    /// Takes a Message-ID out of a regression's thread.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn leave_thread(
+        &mut self,
+        message_id: &str,
+        regression: &RegressionId,
+    ) -> Result<(), StoreError> {
+        let sql = "delete from thread where message_id = ? and regression = ?";
+        self.db.prepare_cached(sql)?.execute([message_id, regression.as_str()])?;
+        Ok(())
+    }
 }

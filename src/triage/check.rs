@@ -50,6 +50,21 @@ pub fn check(rules: &Rules) -> Vec<RuleError> {
             ));
         }
     }
+    for (label, file, example) in &rules.examples {
+        let found = run(rules, usize::MAX, example).1;
+        if found.first() == Some(label) {
+            continue;
+        }
+        let instead = found.first().map_or_else(|| "undecided".to_owned(), ToString::to_string);
+        errors.push(RuleError {
+            file: file.clone(),
+            line: example.line,
+            column: example.column,
+            what: format!("read as {instead}, not as {label}: {}", shown(example)),
+            cure: "Widen a rule of this verdict or write a new one, or take the example out."
+                .to_owned(),
+        });
+    }
     errors
 }
 
@@ -83,6 +98,7 @@ fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Lab
         culprit: Some("c0ffee1234".to_owned()),
         reports: mail::MessageId::clean("report@example.org").into_iter().collect(),
         commands: false,
+        taken: Vec::new(),
     };
     let sentences = sentences(&message);
     let mut facts = facts(&context, &sentences, &rules.words);

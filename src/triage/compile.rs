@@ -25,6 +25,7 @@ struct Compiler<'a> {
     mail: PatternSet,
     subject: PatternSet,
     errors: Vec<RuleError>,
+    examples: Vec<(Label, String, Example)>,
 }
 
 impl Rules {
@@ -47,20 +48,22 @@ impl Rules {
             mail: PatternSet::default(),
             subject: PatternSet::default(),
             errors,
+            examples: Vec::new(),
         };
         let mut rules = Vec::new();
         for (file, text) in files.iter().filter(|(name, _)| name != WORDS) {
             compiler.file(Source { file, text }, &mut rules);
         }
         compiler.refuse_twins(&rules);
-        let Compiler { mut text, mut answers, mut mail, mut subject, errors, .. } = compiler;
+        let Compiler { mut text, mut answers, mut mail, mut subject, errors, examples, .. } =
+            compiler;
         if !errors.is_empty() {
             return Err(errors);
         }
         for set in [&mut text, &mut answers, &mut mail, &mut subject] {
             set.prepare();
         }
-        Ok(Rules { rules, words, text, answers, mail, subject })
+        Ok(Rules { rules, words, text, answers, mail, subject, examples })
     }
 }
 
@@ -75,6 +78,11 @@ impl Compiler<'_> {
             return;
         };
         let effect = file.effect.as_ref().and_then(|e| self.effect(source, e));
+        for example in &file.example {
+            let read = self.example(source, example);
+            let named = read.map(|example| (label, source.file.to_owned(), example));
+            self.examples.extend(named);
+        }
         if file.rule.is_empty() {
             self.errors.push(source.error(
                 file.label.span(),
@@ -152,7 +160,7 @@ impl Compiler<'_> {
             why: rule.why.clone().unwrap_or_else(|| file.why.clone()),
             since: rule.since.clone().unwrap_or_else(|| "0.1.0".to_owned()),
             weight,
-            rank: file.rank,
+            rank: rule.rank.unwrap_or(file.rank),
             robot: file.robot,
             effect,
             place: (source.file.to_owned(), line),

@@ -126,6 +126,19 @@ impl Label {
     ];
 }
 
+impl std::str::FromStr for Label {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = serde_json::from_value(text.into()).ok();
+        found.ok_or_else(|| {
+            let near = super::nearest(text, &names())
+                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            format!("there is no verdict `{text}`{near}")
+        })
+    }
+}
+
 /// The names of all verdicts.
 pub(super) fn names() -> Vec<String> {
     Label::ALL.iter().map(ToString::to_string).collect()

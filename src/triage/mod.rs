@@ -4,6 +4,7 @@
 //! a mail hardly grows with their number. [`read`] gives the verdicts, [`explain`] tells why, [`check`] runs the examples
 //! that every rule must bring along.
 
+mod backtest;
 mod check;
 mod compile;
 mod decide;
@@ -23,6 +24,7 @@ mod sentence;
 mod source;
 mod words;
 
+pub use backtest::{Shift, Verdict, shift};
 pub use check::check;
 pub(crate) use compile::nearest;
 pub use explain::{Explanation, Told, Tried};
@@ -35,3 +37,4 @@ pub use reading::{Evidence, Finding, Reading};
 pub use rules::{Rule, Rules};
 pub use sentence::{Quoted, Sentence, sentences};
 pub use source::RuleError;
+pub use words::LabTalk;

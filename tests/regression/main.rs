@@ -79,6 +79,7 @@ pub(crate) fn words(who: &str, role: Role, at: i64, what: Happening) -> Entry {
         role,
         words: "so they say".to_owned(),
         rule: "a-rule".to_owned(),
+        settled_by: None,
     };
     Entry { at: hour(at), cause, what }
 }

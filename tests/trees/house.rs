@@ -97,7 +97,7 @@ impl House {
     pub(crate) fn wish(&mut self, email: &str) {
         let all = self.desk.store.look(|tx| tx.regressions(true)).unwrap();
         let email = email.to_owned();
-        append(&mut self.desk, all[0].id(), day(2), Happening::OptedOut { email });
+        append(&mut self.desk, all[0].id(), day(2), Happening::OptedOut { email, all: false });
     }
 
     /// What `regard outbox list` prints.

@@ -17,7 +17,10 @@ pub(super) struct Line {
 /// Lines of a value that are joined.
 const FOLDS: usize = 6;
 
-/// Every command line of a mail, its subject included.
+/// Command lines of a mail that are looked at. No person writes so many, templates included.
+pub(super) const MOST: usize = 200;
+
+/// The command lines of a mail, its subject included; one more than [`MOST`] at most.
 pub(super) fn lines(message: &Message) -> Vec<Line> {
     let mut found = Vec::new();
     if let Some((marker, rest)) = marker_of(&message.subject) {
@@ -27,7 +30,7 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
     let mut fenced = false;
     for block in message.blocks.iter().filter(|b| b.kind == BlockKind::New) {
         let mut at = block.lines.start;
-        while at < block.lines.end {
+        while at < block.lines.end && found.len() <= MOST {
             fenced ^= body[at].trim_start().starts_with("```");
             let Some((marker, rest)) = marker_of(body[at]).filter(|_| !fenced) else {
                 at += 1;
@@ -37,21 +40,18 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
                 (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
             let below: Vec<String> =
                 body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
-            for (number, piece) in parted(rest).into_iter().enumerate() {
+            let pieces = parted(rest);
+            let last = pieces.len() - 1;
+            for (number, piece) in pieces.into_iter().enumerate().take(MOST + 1) {
                 let (marker, rest) =
                     marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
-                let last = number + 1 == parted_count(body[at]);
-                let below = if last { below.clone() } else { Vec::new() };
+                let below = if number == last { below.clone() } else { Vec::new() };
                 found.push(Line { marker, rest: rest.to_owned(), below, at: Some(at) });
             }
             at += 1;
         }
     }
     found
-}
-
-fn parted_count(line: &str) -> usize {
-    marker_of(line).map_or(1, |(_, rest)| parted(rest).len())
 }
 
 fn ends_value(line: &str) -> bool {

@@ -100,8 +100,11 @@ pub enum Command {
     Use(Target),
     /// I am not the right person.
     NotMe,
-    /// Never mail me, about this one or at all.
-    OptOut,
+    /// Never mail me.
+    OptOut {
+        /// About anything; else about this one only.
+        all: bool,
+    },
     /// Run the benchmark again.
     Retest,
     /// Test the attached patch, or a branch.
@@ -119,6 +122,8 @@ pub enum Command {
     Set(String, Vec<String>),
     /// Remove a label.
     Unset(String),
+    /// Make the list again.
+    Regenerate,
     /// Reject what is proposed.
     Reject,
     /// Take a rejection back.
@@ -126,6 +131,48 @@ pub enum Command {
 }
 
 impl Command {
+    /// The usual name of its verb.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Command::Status => "status",
+            Command::Help => "help",
+            Command::Title(_) => "title",
+            Command::Introduced { .. } => "introduced",
+            Command::Fix(_) => "fix",
+            Command::Unfix => "unfix",
+            Command::DupOf(_) => "dup-of",
+            Command::Undup => "undup",
+            Command::Invalid(_) => "invalid",
+            Command::Resolve(_) => "resolve",
+            Command::Inconclusive(_) => "inconclusive",
+            Command::Expected(_) => "expected",
+            Command::WontFix(_) => "wont-fix",
+            Command::Reopen(_) => "reopen",
+            Command::Undo => "undo",
+            Command::Link(..) => "link",
+            Command::Unlink(_) => "unlink",
+            Command::Monitor(..) => "monitor",
+            Command::Snooze(_) => "snooze",
+            Command::Backburn(_) => "backburn",
+            Command::Unbackburn => "unbackburn",
+            Command::Note(_) => "note",
+            Command::IgnoreActivity => "ignore-activity",
+            Command::From(_) => "from",
+            Command::Use(_) => "use",
+            Command::NotMe => "not-me",
+            Command::OptOut { .. } => "opt-out",
+            Command::Retest => "retest",
+            Command::Test { .. } => "test",
+            Command::Send => "send",
+            Command::Upstream => "upstream",
+            Command::Set(..) => "set",
+            Command::Unset(_) => "unset",
+            Command::Regenerate => "regenerate",
+            Command::Reject => "reject",
+            Command::Unreject => "unreject",
+        }
+    }
+
     /// Where the command moves the state, all else being equal; `None` when it moves nothing.
     pub fn moves_to(&self) -> Option<State> {
         match self {
@@ -174,4 +221,11 @@ pub struct Commands {
     pub unclear: Vec<Unclear>,
     /// More than ten: a flood, none of them is carried out.
     pub flood: bool,
+}
+
+impl Commands {
+    /// Whether the mail has no line that is meant as a command.
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty() && self.unclear.is_empty() && !self.flood
+    }
 }

@@ -13,7 +13,11 @@ const MOST: usize = 10;
 /// back, is not decided here.
 pub fn parse(message: &Message) -> Commands {
     let mut commands = Commands::default();
-    for line in lines(message) {
+    let lines = lines(message);
+    if lines.len() > super::lines::MOST {
+        return Commands { given: Vec::new(), unclear: Vec::new(), flood: true };
+    }
+    for line in lines {
         if commands.given.len() + commands.unclear.len() >= MOST {
             return Commands { given: Vec::new(), unclear: Vec::new(), flood: true };
         }
@@ -206,7 +210,10 @@ fn command(verb: &Verb, typed: &str, value: &str) -> Result<Command, &'static st
         "from" => Command::From(text),
         "use" => Command::Use(Target::read(value).ok_or("`^`, `/` or a URL is missing")?),
         "not-me" => Command::NotMe,
-        "opt-out" => Command::OptOut,
+        "opt-out" => {
+            let this = ["this", "here", "thread"].iter().any(|w| text.starts_with(w));
+            Command::OptOut { all: typed != "uncc" && !this }
+        }
         "retest" => Command::Retest,
         "test" => {
             let mut words = value.split_whitespace();
@@ -231,7 +238,7 @@ fn command(verb: &Verb, typed: &str, value: &str) -> Result<Command, &'static st
         "unset" => Command::Unset(text),
         "reject" => Command::Reject,
         "unreject" => Command::Unreject,
-        "regenerate" => Command::Note("regenerate".to_owned()),
+        "regenerate" => Command::Regenerate,
         _ => return Err("this verb is not known"),
     })
 }
@@ -273,7 +280,7 @@ fn shown(command: &Command, value: &str) -> String {
         | Command::Undup
         | Command::Undo
         | Command::NotMe
-        | Command::OptOut
+        | Command::Regenerate
         | Command::Retest
         | Command::Send
         | Command::Upstream

@@ -80,7 +80,7 @@ verbs! {
     "from" ["reporter", "reported-by"], TRACKERS, Text, "somebody else reported it";
     "use" ["report"], TRACKERS, Target, "the following commands act on that report";
     "not-me" ["notme", "wrong-person"], &[REGARD], Nothing, "tells that you are not the right person";
-    "opt-out" ["optout", "uncc", "unsubscribe", "stop"], &[REGARD, SYZ], Nothing, "never mails you about it";
+    "opt-out" ["optout", "uncc", "unsubscribe", "stop"], &[REGARD, SYZ], Nothing, "never mails you again, or, with `this` behind it, not about this one";
     "retest" ["rerun", "re-test", "rebisect"], &[REGARD], Nothing, "runs the benchmark again";
     "test" ["try"], &[REGARD, SYZ], Tree, "tests the attached patch, or a repository and a branch";
     "send" ["release", "report-now"], &[REGARD], Nothing, "sends the held report";
@@ -88,8 +88,8 @@ verbs! {
     "set" [], &[SYZ], Label, "sets a label";
     "unset" [], &[SYZ], Label, "removes a label";
     "regenerate" [], &[SYZ], Nothing, "makes the list again";
-    "reject" [], &[SYZ], Nothing, "rejects what is proposed";
-    "unreject" [], &[SYZ], Nothing, "takes a rejection back";
+    "reject" [], &[SYZ], Nothing, "throws the held mail away";
+    "unreject" [], &[SYZ], Nothing, "holds it again";
 }
 
 impl Verb {
@@ -102,6 +102,21 @@ impl Verb {
 
     fn speaks(&self, marker: Marker) -> bool {
         self.markers.contains(&marker) || marker == REGARD
+    }
+
+    /// The verb of that name in any vocabulary.
+    pub fn any(name: &str) -> Option<&'static Verb> {
+        Verb::named(REGARD, &name.to_lowercase())
+    }
+
+    /// Every name of every verb.
+    pub fn every_name() -> Vec<String> {
+        Verb::names(REGARD)
+    }
+
+    /// The vocabularies that have it; `#regard` has all of them.
+    pub fn markers(&self) -> Vec<Marker> {
+        [REGARD, REGZBOT, SYZ].into_iter().filter(|m| self.speaks(*m)).collect()
     }
 
     /// How it is written in a vocabulary: syzbot knows `dup`, regzbot `dup-of`.

@@ -36,12 +36,12 @@ pub struct CommandsView {
 pub struct CommandLine {
     /// As typed; empty when the mail as a whole is meant.
     pub line: String,
-    /// `done`, `already-so`, `not-allowed`, `not-tracked`, `unknown`, `unclear`, `nothing-to-undo`, `nothing`, `flood`,
+    /// `done`, `already-so`, `not-allowed`, `not-proven`, `not-tracked`, `unknown`, `unclear`, `nothing-to-undo`, `nothing`, `flood`,
     /// `status` or `help`.
     pub outcome: String,
     /// `not-allowed`: the role that may.
     pub needs: String,
-    /// `unknown`: what could not be found. `unclear`: why.
+    /// `unknown`: what could not be found. `unclear`, `not-proven`: why.
     pub what: String,
     /// `unclear`: the nearest line that would work; may be empty.
     pub did_you_mean: String,
@@ -87,6 +87,10 @@ impl CommandLine {
                 view.needs =
                     serde_json::to_string(needs).unwrap_or_default().trim_matches('"').to_owned();
                 "not-allowed"
+            }
+            Said::NotProven { why } => {
+                view.what = clean.brief_text(why);
+                "not-proven"
             }
             Said::NotTracked => "not-tracked",
             Said::Unknown { what } => {
