@@ -126,14 +126,16 @@ fn fill<'a>(rows: &mut Vec<(&'a str, String)>, label: &'a str, text: &str, most:
 /// The machine in one line: `lab-a: 8 threads Ivy Bridge (model) with 16G memory`.
 pub fn machine(environment: &Environment) -> String {
     let mut text = environment.machine.clone();
-    let mut separator = ": ";
-    for part in [&environment.cpu, &environment.model].into_iter().flatten() {
-        // Labs often repeat the processor as the model.
-        if !text.contains(part.as_str()) {
-            text += separator;
-            text += part;
-            separator = ", ";
-        }
+    // Labs often repeat the processor as the model.
+    let model = environment.model.as_ref().filter(|model| {
+        !text.contains(model.as_str())
+            && environment.cpu.as_ref().is_none_or(|cpu| !cpu.contains(model.as_str()))
+    });
+    match (&environment.cpu, model) {
+        (Some(cpu), Some(model)) => text += &format!(": {cpu} ({model})"),
+        (Some(only), None) if !text.contains(only.as_str()) => text += &format!(": {only}"),
+        (None, Some(only)) => text += &format!(": {only}"),
+        _ => {}
     }
     if let Some(memory) = &environment.memory {
         text +=

@@ -13,9 +13,10 @@ pub(super) fn line(text: &str) -> String {
     one_line(text, LONGEST)
 }
 
-/// The same for a header that lists things: it is folded at its blanks. Only what is not ASCII keeps the limit of a line.
+/// The same for a header that lists things: it is folded at its blanks. What is not ASCII, or has none, keeps the limit of a line.
 pub(super) fn listing(text: &str) -> String {
-    one_line(text, if text.is_ascii() { LONGEST_LISTING } else { LONGEST })
+    let folds = text.is_ascii() && text.split_whitespace().all(|word| word.len() <= LONGEST);
+    one_line(text, if folds { LONGEST_LISTING } else { LONGEST })
 }
 
 fn one_line(text: &str, longest: usize) -> String {
@@ -86,6 +87,7 @@ mod tests {
         assert_eq!(listing(&"word ".repeat(100)).len(), 499);
         assert_eq!(listing(&"word ".repeat(1000)).len(), 4000);
         assert_eq!(listing(&"w\u{f6}rd ".repeat(100)).chars().count(), 200);
+        assert_eq!(listing(&"x".repeat(1200)).len(), 200);
     }
 
     fn id(text: &str) -> MessageId {

@@ -33,10 +33,10 @@ fn an_unknown_key_is_refused() {
 fn the_sample_of_init_reads_with_its_tree_uncommented() {
     let from = config::SAMPLE.find("# [[tree]]").unwrap();
     let to = config::SAMPLE.find("[policy]").unwrap();
-    // The sentences above a block stay comments.
-    let sentence = |l: &&str| !l.starts_with("# A tree that") && !l.starts_with("# Who wants");
-    let lines = config::SAMPLE[from..to].lines().filter(sentence);
-    let text = lines.map(|l| l.strip_prefix("# ").unwrap_or(l)).collect::<Vec<_>>();
+    // Sections and their keys; the sentences above them stay comments.
+    let key = |l: &str| l.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
+    let lines = config::SAMPLE[from..to].lines().filter_map(|l| l.strip_prefix("# "));
+    let text: Vec<&str> = lines.filter(|l| l.starts_with(['[', '#']) || key(l)).collect();
     let text = format!("[bot]\naddress = \"bot@example.org\"\n{}\n", text.join("\n"));
     let config = config::parse(&text, Path::new("regard.toml")).unwrap();
     let tree = &config.trees[0];

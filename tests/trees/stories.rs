@@ -13,21 +13,40 @@ fn closes() -> String {
     fix(&format!("Closes: https://lists.example.org/r/{REPORT}"))
 }
 
+/// What the tree and the list of regressions look like after a look.
+fn scene(house: &House, repo: &Repo, day: &str) -> String {
+    let log = repo.git(&[
+        "log",
+        "--reverse",
+        "--abbrev=12",
+        "--format=%h %s%n    %(trailers:only,separator=%x3B )",
+    ]);
+    let log = log.lines().filter(|l| !l.trim().is_empty()).collect::<Vec<_>>().join("\n");
+    format!("{day}\n\n$ git log --reverse\n{log}\n\n$ regard list\n{}\n", house.regard(&["list"]))
+}
+
 #[test]
 fn a_tagged_fix_lands_is_reverted_and_lands_again() {
     let repo = Repo::new();
     let mut house = House::with_report(&mainline(&repo));
     assert_eq!(house.visit("linus", day(2)), 0);
+    let mut story = scene(&house, &repo, "2026-03-03: reported, and no fix yet");
     let landed = repo.change("fair.c", "one\n", &closes());
     assert_eq!(house.visit("linus", day(4)), 2);
     assert_eq!(house.state(), State::FixQueued);
+    story += &scene(&house, &repo, "2026-03-05: a fix with Closes: lands");
     repo.revert(&landed, SUBJECT);
     assert_eq!(house.visit("linus", day(9)), 2);
     assert_eq!(house.state(), State::Open);
+    story += &scene(&house, &repo, "2026-03-10: it is reverted");
     repo.change("fair.c", "two\n", &closes());
     assert_eq!(house.visit("linus", day(12)), 2);
     assert_eq!(house.visit("linus", day(13)), 0, "nothing is told twice");
-    golden("stories/landed-reverted-landed.txt", &house.show());
+    story += &scene(&house, &repo, "2026-03-13: a better one lands under the same name");
+    golden(
+        "stories/landed-reverted-landed.txt",
+        &format!("{story}$ regard show {ID}\n{}", house.show()),
+    );
 }
 
 #[test]
