@@ -250,11 +250,8 @@ impl Clerk<'_> {
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });
         let snapshot = gather::for_report(tx, &report, self.now)?;
-        let event = Event::Reported {
-            mail: self.reference(message),
-            report: Box::new(report),
-            about,
-        };
+        let event =
+            Event::Reported { mail: self.reference(message), report: Box::new(report), about };
         let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
         apply(tx, effects, story, self.post, self.now)?;
         self.adopt(tx, message)

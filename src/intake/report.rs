@@ -9,8 +9,7 @@ use crate::regression::thread::About;
 pub fn about(message: &Message, identity: &Identity) -> Option<About> {
     let origin = mail::origin(message, identity);
     // What we ourselves write into a thread is a follow-up; robots put reports below the patch that they tested.
-    let heads = origin == Origin::Report
-        || origin == Origin::Own && message.in_reply_to.is_empty();
+    let heads = origin == Origin::Report || origin == Origin::Own && message.in_reply_to.is_empty();
     if !heads {
         return None;
     }

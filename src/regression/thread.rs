@@ -83,7 +83,9 @@ pub fn link(
         return Some((report, Via::Subject));
     }
     let unknown = message.references.first().or(message.in_reply_to.first());
-    unknown.filter(|_| answers && mail::is_report_subject(subject)).map(|id| (id.clone(), Via::Guess))
+    unknown
+        .filter(|_| answers && mail::is_report_subject(subject))
+        .map(|id| (id.clone(), Via::Guess))
 }
 
 fn own_lines(message: &Message) -> Vec<&str> {

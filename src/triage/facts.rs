@@ -259,7 +259,10 @@ fn quoted_text(message: &Message) -> (String, String) {
             } else if robot.is_some_and(|other| depth < other) && !words.trim().is_empty() {
                 robot = None;
             }
-            for text in [Some(&mut text), (robot != Some(depth)).then_some(&mut human)].into_iter().flatten() {
+            for text in [Some(&mut text), (robot != Some(depth)).then_some(&mut human)]
+                .into_iter()
+                .flatten()
+            {
                 text.push_str(words);
                 text.push('\n');
             }

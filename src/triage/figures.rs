@@ -65,7 +65,8 @@ fn of_pairs(text: &str) -> Vec<(f64, f64)> {
     let mut found = Vec::new();
     for hit in PAIR.captures_iter(&lower).take(8) {
         let part = |n: usize| hit.get(n).map_or("", |m| m.as_str());
-        let no_unit = |word: &&str| !["after", "with", "on", "in", "now", "for", "and"].contains(word);
+        let no_unit =
+            |word: &&str| !["after", "with", "on", "in", "now", "for", "and"].contains(word);
         let (left, right) = (part(2), Some(part(4)).filter(no_unit).unwrap_or_default());
         let units = UNITS.contains(&left) || UNITS.contains(&right);
         let clash = left.contains('%')
@@ -90,9 +91,9 @@ fn of_pairs(text: &str) -> Vec<(f64, f64)> {
 
 /// What may stand behind a figure.
 const UNITS: &[&str] = &[
-    "k", "m", "g", "s", "ms", "us", "ns", "sec", "seconds", "secs", "min", "minutes", "kb/s", "mb/s",
-    "gb/s", "gbit/s", "mbit/s", "gbps", "mbps", "kops", "mops", "ops", "ops/s", "iops", "kiops",
-    "tps", "mib/s", "gib/s", "kib/s", "req/s", "files/s", "msec", "usec", "w", "j",
+    "k", "m", "g", "s", "ms", "us", "ns", "sec", "seconds", "secs", "min", "minutes", "kb/s",
+    "mb/s", "gb/s", "gbit/s", "mbit/s", "gbps", "mbps", "kops", "mops", "ops", "ops/s", "iops",
+    "kiops", "tps", "mib/s", "gib/s", "kib/s", "req/s", "files/s", "msec", "usec", "w", "j",
 ];
 
 /// Rows with a figure a side, a row a side, or a row of runs a side.

@@ -95,7 +95,8 @@ fn paragraphs(lines: &[&str], range: Range<usize>, taken: &[Range<usize>]) -> Ve
         let text = line.trim();
         let below = lines.get(at + 1..end).unwrap_or_default();
         let free = !taken.iter().any(|lines| lines.contains(&at));
-        let prose = free && !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
+        let prose =
+            free && !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
         if !prose || is_salutation(text) || is_name(text, below) {
             all.extend(open.take());
             continue;
