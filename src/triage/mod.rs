@@ -13,6 +13,7 @@ mod facts;
 mod figures;
 mod form;
 mod label;
+mod lines;
 mod pattern;
 mod plain;
 mod points;
