@@ -32,22 +32,39 @@ pub fn heads_thread(message: &Message, origin: Origin) -> bool {
     }
 }
 
+/// The commit that an answer is about, as far as it tells itself: named in its subject, or in the report that it quotes.
+pub(super) fn blamed(message: &Message) -> Option<String> {
+    let words = message.subject.split([' ', ':', '[', ']', '(', ')']);
+    words.clone().find(|w| is_commit(w)).map(str::to_owned).or_else(|| {
+        message.body.lines().take(80).find_map(|line| {
+            let quoted = line.trim_start().starts_with('>');
+            let rest = line.trim_start_matches(['>', ' ', '#']).strip_prefix("commit:")?;
+            rest.split_whitespace().next().filter(|w| quoted && is_commit(w)).map(str::to_owned)
+        })
+    })
+}
+
+fn is_commit(word: &str) -> bool {
+    (8..=40).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_hexdigit())
+        && word.bytes().any(|b| b.is_ascii_digit())
+}
+
 /// The commit that the subject names, else the first `commit:` line.
 fn culprit(message: &Message) -> Option<String> {
-    let is_commit = |word: &&str| {
-        (8..=40).contains(&word.len())
-            && word.bytes().all(|b| b.is_ascii_hexdigit())
-            && word.bytes().any(|b| b.is_ascii_digit())
-    };
     let body = message.body.lines().take(60).find_map(|line| {
         let rest = line.trim_start_matches(['>', ' ', '#']).strip_prefix("commit")?;
         rest.trim_start_matches([':', ' '])
             .split_whitespace()
             .next()
-            .filter(is_commit)
+            .filter(|w| is_commit(w))
             .map(str::to_owned)
     });
     body.or_else(|| {
-        message.subject.split([' ', ':', '[', ']', '(', ')']).find(is_commit).map(str::to_owned)
+        message
+            .subject
+            .split([' ', ':', '[', ']', '(', ')'])
+            .find(|w| is_commit(w))
+            .map(str::to_owned)
     })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::report::heads_thread;
+use super::report::{blamed, heads_thread};
 use super::role::role;
 use crate::mail::{self, Identity, Message, MessageId, Origin, Trailer};
 use crate::regression::command::{self, Commands, Given};
@@ -70,7 +70,10 @@ pub fn understand(
         origin,
         role,
         trailers: &trailers,
-        culprit: about.as_ref().and_then(|a| a.culprit.clone()),
+        culprit: match &about {
+            Some(about) => about.culprit.clone(),
+            None => blamed(message),
+        },
         reports: report.iter().map(|(id, _)| id.clone()).collect(),
         commands: !commands.given.is_empty(),
         taken: taken(message, &commands),

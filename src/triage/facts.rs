@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::figures::figures;
+use super::lines::is_data;
 use super::plain::{Thing, compile};
-use super::sentence::{Sentence, is_data};
+use super::sentence::Sentence;
 use super::words::Words;
 use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
 use crate::regression::Role;

@@ -170,6 +170,9 @@ fn numbers(line: &str) -> Vec<(f64, f64)> {
         }
         let (word, noise) = word.split_once('±').unwrap_or((word, ""));
         let bare = word.trim_end_matches("/s").trim_end_matches("ms").trim_end_matches('s');
+        // `8.11M` and `812k` are figures, `64k` is a size.
+        let large = bare.strip_suffix(['k', 'K', 'M', 'G']);
+        let bare = large.filter(|n| n.len() >= 3).unwrap_or(bare);
         if let Ok(value) = bare.replace(',', "").parse::<f64>()
             && value.is_finite()
             && value > 0.0

@@ -15,6 +15,7 @@ mod figures;
 mod form;
 mod label;
 mod learned;
+mod lines;
 mod pattern;
 mod plain;
 mod points;
