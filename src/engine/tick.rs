@@ -91,7 +91,6 @@ pub(super) fn follow_up(
         address: a.clone(),
         why: why.to_owned(),
     };
-    let wanted = |r: &Recipient| !regression.opted_out.contains(&r.address.canonical());
     // What happens in a private tree is its owner's business only.
     let owner = policy.reach.owner_of(about.tree.as_deref(), about.branch.as_deref());
     let (to, cc): (Vec<Recipient>, Vec<Recipient>) = match owner {
@@ -108,8 +107,9 @@ pub(super) fn follow_up(
             title: about.title.clone(),
             news,
         })),
-        to: to.into_iter().filter(wanted).collect(),
-        cc: cc.into_iter().filter(wanted).collect(),
+        // Who opted out is taken off at the door, where it is told.
+        to,
+        cc,
         in_reply_to: Some(root.clone()),
         references: vec![root],
         answers_subject: None,
