@@ -1,5 +1,8 @@
-//! The figures that regard claims, each beside what others do. `cargo bench --bench figures [points|pairs|family]`.
+//! The figures that regard claims, each beside what others do. `cargo bench --bench figures [points|pairs|family|cost]`.
 
+mod commit;
+mod cost;
+mod cpu;
 mod dice;
 mod family;
 mod otava;
@@ -17,6 +20,9 @@ fn main() {
     }
     if want("family") {
         family::run();
+    }
+    if want("cost") {
+        cost::run();
     }
     if want("points") {
         points::run();

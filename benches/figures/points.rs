@@ -2,6 +2,7 @@
 
 use regard::stats::{Hunter, Search, Stepper, Steps};
 
+use crate::cpu;
 use crate::otava;
 use crate::series::{Quality, Series, Trouble, generated};
 
@@ -13,21 +14,21 @@ pub(crate) fn run() {
     println!("\nchange points: 1,000 series of 500 points, a hit lies within {REACH} points");
     println!("{:<34} {:>9} {:>7} {:>7} {:>12}", "", "precision", "recall", "exact", "series/CPU s");
 
-    let begin = cpu_seconds();
+    let begin = cpu::seconds();
     let mut hunter = Hunter::new(Search::default());
     let compatible: Vec<Vec<usize>> = values
         .iter()
         .map(|values| hunter.change_points(values).iter().map(|point| point.index).collect())
         .collect();
-    row("regard, Otava-compatible", &series, &compatible, cpu_seconds() - begin);
+    row("regard, Otava-compatible", &series, &compatible, cpu::seconds() - begin);
 
-    let begin = cpu_seconds();
+    let begin = cpu::seconds();
     let mut stepper = Stepper::new(Steps::default());
     let own: Vec<Vec<usize>> = values
         .iter()
         .map(|values| stepper.steps(values).iter().map(|step| step.index).collect())
         .collect();
-    row("regard, own", &series, &own, cpu_seconds() - begin);
+    row("regard, own", &series, &own, cpu::seconds() - begin);
 
     match otava::points(&values, 0.0) {
         Some((points, seconds)) => {
@@ -62,17 +63,4 @@ fn row(name: &str, series: &[Series], points: &[Vec<usize>], seconds: f64) {
             part.recall()
         );
     }
-}
-
-/// CPU time of this process, as Otava's script measures its own: wall clocks lie on a busy machine.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<f64> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or("")
-        .split_whitespace()
-        .map(|f| f.parse().unwrap_or(0.0))
-        .collect();
-    fields.iter().skip(11).take(2).sum::<f64>() / 100.0
 }

@@ -107,6 +107,21 @@ pub(super) struct SubmitArgs {
     /// The format of the files; `auto` looks at their content.
     #[arg(long)]
     pub format: Option<String>,
+    /// `BASE..HEAD`, or only `HEAD` where earlier results are stored; for results that do not say it themselves.
+    #[arg(long, requires_all = ["tree", "test", "machine"])]
+    pub commits: Option<String>,
+    /// `NAME/BRANCH` that the commits are of.
+    #[arg(long, requires = "commits")]
+    pub tree: Option<String>,
+    /// The test's name.
+    #[arg(long, requires = "commits")]
+    pub test: Option<String>,
+    /// The machine's name.
+    #[arg(long, requires = "commits")]
+    pub machine: Option<String>,
+    /// `KEY=VALUE`, a parameter of the test; may be given several times.
+    #[arg(long, requires = "commits")]
+    pub parameter: Vec<String>,
     /// Print the mail instead of sending it by the [smtp] of the configuration.
     #[arg(long)]
     pub print: bool,

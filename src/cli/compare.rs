@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::args::{Args, CompareArgs};
 use super::context::Failure;
 use super::earlier::{self, problems};
+use super::judge::judge;
 use super::{Outcome, files, output};
 use crate::bench::{self, Direction, Metric, Notification, Runs};
 use crate::report::number;
-use crate::stats::{self, Change, Past, Prior, Settings};
+use crate::stats::{Change, Past, Prior};
 
 /// One line of `--json`.
 #[derive(Serialize)]
@@ -22,13 +23,13 @@ struct Line<'a> {
 
 pub(super) fn run(args: &Args, compare: &CompareArgs) -> Result<Outcome, Failure> {
     let knowledge = args.knowledge()?;
-    let settings = Settings::default();
     let past = match compare.history.as_slice() {
         [] => Past::default(),
         paths => earlier::past(paths)?,
     };
-    let mut changed = false;
-    for (file, mut n) in notifications(compare)? {
+    let (names, mut all): (Vec<String>, Vec<Notification>) =
+        notifications(compare)?.into_iter().unzip();
+    for n in &mut all {
         if let ([metric], Some(only)) = (n.metrics.as_mut_slice(), only(&past))
             && compare.base.is_some()
             && past.track(&metric.name).is_none()
@@ -36,22 +37,19 @@ pub(super) fn run(args: &Args, compare: &CompareArgs) -> Result<Outcome, Failure
             // Bare numbers have no name: they are of the only metric that has a history.
             metric.name.clone_from(&only.name);
         }
-        let prior = past.prior(&n, &knowledge);
-        let (changes, overall) = if n.is_head_only() && !past.commits().is_empty() {
-            let (finding, overall) = stats::head_alone(&n, &past, &knowledge, &settings);
-            (finding.changes, overall)
-        } else {
-            let changes = stats::decide(&n, &knowledge, &prior, &settings);
-            let overall = stats::overall(&changes, &stats::failures(&n, &settings));
-            (changes, overall)
-        };
+    }
+    let mut changed = false;
+    let priors: Vec<Prior> = all.iter().map(|n| past.prior(n, &knowledge)).collect();
+    let decided = judge(all, &past, &knowledge).into_iter().zip(names.iter().zip(&priors));
+    for ((finding, overall), (file, prior)) in decided {
+        let changes = finding.changes;
         changed |= changes.iter().any(Change::raises);
         if args.json {
             for change in &changes {
-                output::json(&Line { file: &file, change })?;
+                output::json(&Line { file, change })?;
             }
         } else {
-            output::print(&table(&file, &changes, &prior))?;
+            output::print(&table(file, &changes, prior))?;
             output::print(&format!("{}: {}\n\n", output::word(&overall.kind), overall.reason))?;
         }
     }
@@ -179,7 +177,10 @@ fn row(c: &Change, prior: &Prior) -> Vec<String> {
         value(c.head.median),
         c.change_percent.map_or_else(|| "n/a".to_owned(), |p| format!("{p:+.2}%")),
         c.ci95.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:+.2}..{high:+.2}%")),
-        c.p.map_or_else(|| "-".to_owned(), |p| format!("{p:.2e}")),
+        c.p.map_or_else(
+            || "-".to_owned(),
+            |p| number::p(p).trim_start_matches(['p', '=']).to_owned(),
+        ),
         format!("{}+{}", c.base.n, c.head.n),
         format!("{:.2}%", 100.0 * c.build_noise),
         match prior.of(&c.metric).commits {

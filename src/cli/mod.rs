@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod files;
 mod init;
+mod judge;
 mod keys;
 mod lineage;
 mod list;

@@ -4,23 +4,25 @@ use serde_json::json;
 
 use super::args::{Args, ReportArgs};
 use super::context::Failure;
+use super::judge::judge;
 use super::{Outcome, earlier, files, output};
 use crate::bench::{self, Notification};
 use crate::config::Config;
-use crate::daemon::minds;
+use crate::daemon::{Commits, keepers, minds};
 use crate::engine::{Draft, Letter, Policy};
 use crate::mail::{Address, MessageId};
 use crate::regression::RegressionId;
 use crate::render::{Frame, Letterhead, Rendered, Renderer};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, word_of};
-use crate::stats::{self, Past, Settings};
+use crate::report::{Brief, GateFacts, addressed, recipients, word_of};
+use crate::stats::Past;
 
 /// Who writes, and with which words.
 struct Desk {
     policy: Policy,
     letterhead: Letterhead,
     renderer: Renderer,
+    commits: Commits,
 }
 
 pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> {
@@ -30,16 +32,26 @@ pub(super) fn run(args: &Args, report: &ReportArgs) -> Result<Outcome, Failure> 
         paths => earlier::past(paths)?,
     };
     let knowledge = args.knowledge()?;
-    let notifications: Vec<Notification> =
+    let desk = desk(args)?;
+    let mut notifications: Vec<Notification> =
         inputs.into_iter().map(bench::Input::into_notification).collect();
     one_head(&notifications)?;
-    let decided = notifications.into_iter().map(|n| decide(n, &past, &knowledge));
-    let (findings, reasons): (Vec<Finding>, Vec<String>) = decided.unzip();
+    notifications.iter_mut().for_each(|n| desk.commits.complete(n));
+    let patch = notifications.first().map(|n| desk.commits.patch(n)).unwrap_or_default();
+    let mut findings = Vec::new();
+    let mut reason = None;
+    for (mut finding, overall) in judge(notifications, &past, &knowledge) {
+        if let Some(lead) = finding.headline() {
+            let head = &finding.notification.head.commit;
+            finding.history = past.line(&lead.metric, Some(head), 60);
+        }
+        reason.get_or_insert(overall.reason);
+        findings.push(finding);
+    }
     let brief = Brief::of(findings)
         .ok_or_else(|| Failure::Message("these files hold no results".to_owned()))?;
-    let reason = reasons.into_iter().next().unwrap_or_default();
-    let desk = desk(args)?;
-    let (draft, hold) = draft(brief, reason, &desk.policy);
+    let reason = reason.unwrap_or_default();
+    let (draft, hold) = draft(brief, reason, &patch, &desk.policy);
     let rendered = render(&desk, &draft)?;
     tell(args, &draft, &rendered, hold)
 }
@@ -58,44 +70,30 @@ fn one_head(notifications: &[Notification]) -> Result<(), Failure> {
     }
 }
 
-fn decide(n: Notification, past: &Past, knowledge: &bench::Knowledge) -> (Finding, String) {
-    let settings = Settings::default();
-    let (mut finding, overall) = if n.is_head_only() {
-        stats::head_alone(&n, past, knowledge, &settings)
-    } else {
-        let changes = stats::decide(&n, knowledge, &past.prior(&n, knowledge), &settings);
-        let overall = stats::overall(&changes, &stats::failures(&n, &settings));
-        (Finding::new(n, changes), overall)
-    };
-    if let Some(lead) = finding.headline() {
-        finding.history = past.line(&lead.metric, Some(&finding.notification.head.commit), 60);
-    }
-    (finding, overall.reason)
-}
-
 /// As the configuration says, where there is one.
 fn desk(args: &Args) -> Result<Desk, Failure> {
     if args.config.exists() {
         let config: Config = args.config()?;
-        let (_, post) = minds(&config).map_err(Failure::Diagnostics)?;
-        let (policy, letterhead, renderer) = (post.policy, post.letterhead, post.renderer);
-        return Ok(Desk { policy, letterhead, renderer });
+        let (mut mind, post) = minds(&config).map_err(Failure::Diagnostics)?;
+        keepers(&config, &mut mind);
+        let (letterhead, renderer) = (post.letterhead, post.renderer);
+        return Ok(Desk { policy: mind.policy, letterhead, renderer, commits: mind.commits });
     }
     let bot = Address { name: "regard".to_owned(), email: "bot@example.org".to_owned() };
     let renderer = Renderer::new(&[]).map_err(|e| format!("built-in template: {e:?}"))?;
     let letterhead =
         Letterhead { bot: bot.clone(), archive: None, help: None, opt_out: None, ascii: true };
-    Ok(Desk { policy: Policy::new(bot), letterhead, renderer })
+    Ok(Desk { policy: Policy::new(bot), letterhead, renderer, commits: Commits::default() })
 }
 
 /// The letter, and why the gate would hold it.
-fn draft(brief: Brief, reason: String, policy: &Policy) -> (Draft, Option<String>) {
+fn draft(brief: Brief, reason: String, patch: &str, policy: &Policy) -> (Draft, Option<String>) {
     let n = &brief.lead.notification;
     let none = Maintainers::default();
     let tree = &n.tree.name;
     let maintainers =
         policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
-    let recipients = crate::report::recipients(&brief, maintainers, &policy.reach);
+    let recipients = recipients(&brief, maintainers, patch, &policy.reach);
     let facts = GateFacts {
         recipients: recipients.len(),
         daily_limit: policy.daily_limit,
@@ -104,7 +102,7 @@ fn draft(brief: Brief, reason: String, policy: &Policy) -> (Draft, Option<String
     };
     let hold = crate::report::gate(&brief, &facts).err().map(|hold| hold.to_string());
     let id = RegressionId::derive(&format!("{} {}", n.head.commit, n.test.name));
-    let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
+    let (to, cc) = addressed(recipients);
     let in_reply_to = n.head.message_id.as_deref().and_then(MessageId::clean);
     let draft = Draft {
         key: format!("report/{id}"),

@@ -119,7 +119,9 @@ fn show(args: &Args, name: &str, file: Option<&Path>, limit: usize) -> Result<Ou
         .map(|p| Measured { commit: p.commit.commit.clone(), runs: p.spot.runs.clone() })
         .collect();
     let noise = past(series, &points).noise(&series.metric, &args.knowledge()?);
-    let title = format!("{}: {}", suite.key, series.metric);
+    // The hash in the key tells suites apart, and nobody anything.
+    let name = suite.key.rsplit_once('~').map_or(suite.key.as_str(), |(name, _)| name);
+    let title = format!("{name}: {}", series.metric);
     let history = History::new(title, series.unit.as_deref(), &measured);
     if let Some(file) = file {
         write(file, &history)?;

@@ -1,5 +1,7 @@
 //! `regard submit`: results as a notification mail, so that a lab's script needs one line.
 
+use serde_json::json;
+
 use super::args::{Args, SubmitArgs};
 use super::context::Failure;
 use super::files;
@@ -11,7 +13,8 @@ use crate::mail::{Address, Attachment, MessageId};
 use crate::smtp::{self, Auto, Composed, Fate, Outgoing, Parcel};
 
 pub(super) fn run(args: &Args, submit: &SubmitArgs) -> Result<Outcome, Failure> {
-    let files = files::read(&submit.files)?;
+    let mut files = files::read(&submit.files)?;
+    files.extend(frame(submit)?);
     let subject = subject(&files, submit.format.as_deref())?;
     let composed = compose(submit, files, subject)?;
     if submit.print {
@@ -19,6 +22,40 @@ pub(super) fn run(args: &Args, submit: &SubmitArgs) -> Result<Outcome, Failure> 
         return Ok(Outcome::Fine);
     }
     send(args, submit, composed)
+}
+
+/// What `--commits` and its company say, as the notification without metrics that the bot looks for beside results.
+fn frame(submit: &SubmitArgs) -> Result<Option<bench::File>, Failure> {
+    let (Some(commits), Some(tree), Some(test), Some(machine)) =
+        (&submit.commits, &submit.tree, &submit.test, &submit.machine)
+    else {
+        return Ok(None);
+    };
+    let (base, head) = match commits.split_once("..") {
+        Some((base, head)) => (Some(base), head),
+        None => (None, commits.as_str()),
+    };
+    let (name, branch) = tree.split_once('/').unwrap_or((tree, "master"));
+    let mut parameters = serde_json::Map::new();
+    for pair in &submit.parameter {
+        let Some((key, value)) = pair.split_once('=') else {
+            let what = format!("--parameter {pair}: give it as KEY=VALUE");
+            return Err(Failure::Message(what));
+        };
+        parameters.insert(key.to_owned(), value.into());
+    }
+    let mut frame = json!({
+        "regard": 1,
+        "tree": {"name": name, "branch": branch},
+        "head": {"commit": head},
+        "test": {"name": test, "parameters": parameters},
+        "environment": {"machine": machine},
+        "metrics": [],
+    });
+    if let Some(base) = base {
+        frame["base"] = json!({"commit": base});
+    }
+    Ok(Some(("regard.json".to_owned(), format!("{frame:#}\n").into_bytes())))
 }
 
 /// What the bot will read is read here first: a mail that it could not use is not sent.
@@ -33,7 +70,11 @@ fn subject(files: &[bench::File], format: Option<&str>) -> Result<String, Failur
         )));
     }
     let inputs = bench::load(files).map_err(|problems| {
-        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let mut lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        if problems.iter().any(|p| p.reason == "no-identity") {
+            let cure = "or say it here: --commits BASE..HEAD --tree NAME/BRANCH --test NAME --machine NAME";
+            lines.push(cure.to_owned());
+        }
         Failure::Message(lines.join("\n"))
     })?;
     let first = inputs.into_iter().next().map(bench::Input::into_notification);

@@ -3,6 +3,7 @@
 mod diagnostic;
 mod people;
 mod raw;
+mod reach;
 mod resolve;
 mod tree;
 

@@ -1,6 +1,5 @@
-//! Who may ask for what, who must prove it, and who is left alone: `[commands]`, `[authentication]`, `[private_trees]`, `opt_out`.
+//! Who may ask for what, and who must prove it: `[commands]`, `[authentication]`.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use toml::Spanned;
@@ -8,11 +7,7 @@ use toml::Spanned;
 use super::raw;
 use super::resolve::Resolver;
 use crate::engine::{Authentication, Policy};
-use crate::mail::Address;
 use crate::regression::Role;
-use crate::report::{OptOut, PrivateTree};
-
-type Text = Spanned<String>;
 
 /// The roles by name, weakest first.
 const ROLES: [(&str, Role); 6] = [
@@ -34,8 +29,6 @@ pub(super) fn people(r: &mut Resolver<'_>, raw: &raw::Raw, policy: &mut Policy) 
         }
     }
     policy.authentication = raw.authentication.as_ref().and_then(|a| authentication(r, a));
-    policy.reach.private_trees = private(r, &raw.private_trees);
-    policy.reach.opt_outs = raw.bot.get_ref().opt_out.iter().map(|text| opt_out(r, text)).collect();
 }
 
 fn role(r: &mut Resolver<'_>, name: &str, span: Range<usize>) -> Option<Role> {
@@ -82,33 +75,6 @@ fn authentication(
         return None;
     }
     Some(Authentication { authserv_id: id.to_owned(), require })
-}
-
-fn private(r: &mut Resolver<'_>, trees: &BTreeMap<Text, Text>) -> Vec<PrivateTree> {
-    let mut private = Vec::new();
-    for (tree, owner) in trees {
-        if tree.get_ref().trim().is_empty() || tree.get_ref().starts_with('*') {
-            let cure =
-                "write the tree's name, NAME:BRANCH, or the beginning of either with * behind it";
-            r.problem(tree.span(), format!("`{}` names no tree", tree.get_ref()), cure);
-        }
-        let owner = Address { name: String::new(), email: r.email(owner) };
-        private.push(PrivateTree { tree: tree.get_ref().trim().to_owned(), owner });
-    }
-    private
-}
-
-/// `jo@example.org`, `*@example.org`, each perhaps with an area behind it: `jo@example.org drm`.
-fn opt_out(r: &mut Resolver<'_>, text: &Text) -> OptOut {
-    let (who, area) = text.get_ref().trim().split_once(' ').unwrap_or((text.get_ref().trim(), ""));
-    let who = who.trim_start_matches('*');
-    let fits = who.split_once('@').is_some_and(|(_, host)| !host.is_empty() && !host.contains('@'));
-    if !fits {
-        let cure = "write name@host or *@host; an area may stand behind it: \"name@host drm\"";
-        r.problem(text.span(), format!("`{}` is not a mail address", text.get_ref()), cure);
-    }
-    let area = Some(area.trim().to_owned()).filter(|area| !area.is_empty());
-    OptOut { who: who.to_owned(), area }
 }
 
 #[cfg(test)]

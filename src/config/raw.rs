@@ -22,7 +22,9 @@ pub(super) struct Raw {
     pub commands: BTreeMap<Text, Text>,
     pub authentication: Option<Spanned<Authentication>>,
     #[serde(default)]
-    pub private_trees: BTreeMap<Text, Text>,
+    pub private_tree: Vec<Spanned<PrivateTree>>,
+    #[serde(default)]
+    pub opt_out: Vec<Spanned<OptOut>>,
     #[serde(default)]
     pub policy: Policy,
     #[serde(default)]
@@ -49,8 +51,6 @@ pub(super) struct Bot {
     pub lists: Vec<Text>,
     #[serde(default)]
     pub allow_recipients: Vec<Text>,
-    #[serde(default)]
-    pub opt_out: Vec<Text>,
     pub archive_url: Option<Text>,
     pub help_url: Option<String>,
 }
@@ -122,6 +122,20 @@ pub(super) struct Authentication {
     pub require: Vec<Text>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PrivateTree {
+    pub tree: Text,
+    pub owner: Text,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OptOut {
+    pub who: Text,
+    pub area: Option<Text>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Policy {
@@ -130,6 +144,7 @@ pub(super) struct Policy {
     pub improvements: Option<bool>,
     pub daily_limit: Option<u32>,
     pub max_recipients: Option<usize>,
+    pub write_to_maintainers: Option<bool>,
     pub announce_close_after_days: Option<u32>,
     pub close_after_days: Option<u32>,
     pub fix_missing_after_days: Option<u32>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use toml::Spanned;
 
-use super::{Diagnostic, Tree, people, raw, tree};
+use super::{Diagnostic, Tree, people, raw, reach, tree};
 use crate::engine::{Circle, Confirm, Policy};
 use crate::mail::Address;
 use crate::net::{Secret, Tls};
@@ -132,6 +132,7 @@ pub(super) fn resolve(
     people::people(&mut r, &raw, &mut policy);
     let bot = raw.bot.into_inner();
     let trees = tree::trees(&mut r, &raw.tree);
+    reach::resolve(&mut r, &raw.private_tree, &raw.opt_out, &mut policy.reach);
     policy.watches_trees = !trees.is_empty();
     let mode = r.mode(bot.mode.as_ref());
     let mailboxes: Vec<Mailbox> = raw.mailbox.iter().filter_map(|m| r.mailbox(m)).collect();
@@ -214,6 +215,7 @@ impl Resolver<'_> {
         policy.confirm_runs = p.confirm_runs.unwrap_or(policy.confirm_runs);
         policy.improvements = p.improvements.unwrap_or(policy.improvements);
         policy.daily_limit = p.daily_limit.unwrap_or(policy.daily_limit);
+        policy.reach.maintainers = p.write_to_maintainers.unwrap_or(true);
         policy.reach.most = p.max_recipients.unwrap_or(policy.reach.most);
         policy.announce_close_after =
             p.announce_close_after_days.map_or(policy.announce_close_after, days);

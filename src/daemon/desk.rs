@@ -252,16 +252,13 @@ impl Clerk<'_> {
         let found = report::read_mail(&message.subject, &message.body).reports;
         let report = found.into_iter().find(|r| !r.quoted);
         let about = intake::about(message, &self.mind.identity);
-        let (Some(report), true) = (report, message.in_reply_to.is_empty()) else {
+        let (Some(report), Some(about)) = (report, about) else {
             return reply::take(self, tx, raw, message, story);
         };
         story.understood.push(Understood::Report { title: message.subject.clone() });
         let snapshot = gather::for_report(tx, &report, self.now)?;
-        let event = Event::Reported {
-            mail: self.reference(message),
-            report: Box::new(report),
-            about: about.unwrap_or_default(),
-        };
+        let event =
+            Event::Reported { mail: self.reference(message), report: Box::new(report), about };
         let effects = engine::decide(&event, &snapshot, &self.mind.policy, self.now);
         apply(tx, effects, story, self.post, self.now)?;
         message.id.as_ref().map_or(Ok(()), |id| self.adopt(tx, id))

@@ -5,8 +5,8 @@ use crate::bench::Notification;
 use crate::engine::Effect;
 use crate::regression::Regression;
 use crate::report::Finding;
-use crate::stats::{self, Overall, Past, Prior, Range, Steps};
-use crate::store::{Reach, StoreError, Suite, Tx};
+use crate::stats::{self, Class, Overall, Past, Prior, Range, Steps};
+use crate::store::{Reach, StoreError, Suite, Tested, Tx};
 
 /// Commits that teach noise of their own; with fewer another branch is asked.
 const OWN: usize = 5;
@@ -19,6 +19,8 @@ pub(super) struct History {
     suite: Option<Suite>,
     past: Past,
     prior: Prior,
+    /// p of the kpis that other tests found on the same head.
+    others: Vec<f64>,
 }
 
 impl History {
@@ -36,7 +38,23 @@ impl History {
                 None => past.prior(n, knowledge),
             }
         };
-        Ok(Self { suite: Some(suite), past, prior })
+        let own = |t: &Tested| t.suite == suite.id && n.metrics.iter().any(|m| m.name == t.metric);
+        let tested = tx.tested(&suite.tree, &n.head.commit)?;
+        let others = tested.iter().filter(|t| !own(t)).map(|t| t.p).collect();
+        Ok(Self { suite: Some(suite), past, prior, others })
+    }
+
+    /// Remembers the kpis of a head that was decided, so that other tests of it are judged in one family with them.
+    pub(super) fn remember(
+        &self,
+        clerk: &Clerk<'_>,
+        tx: &mut Tx<'_>,
+        finding: &Finding,
+    ) -> Result<(), StoreError> {
+        let Some(suite) = &self.suite else { return Ok(()) };
+        let kpis = finding.changes.iter().filter(|c| c.class == Class::Kpi);
+        let found = kpis.filter_map(|c| Some((c.metric.as_str(), c.p?)));
+        tx.put_tested(suite, &finding.notification.head.commit, found, clerk.now)
     }
 
     /// Steps 0 to 9 of the procedure on one notification, and the line of its lead.
@@ -48,7 +66,8 @@ impl History {
     ) -> Result<(Finding, Overall), StoreError> {
         let (knowledge, settings) = (&clerk.mind.knowledge, &clerk.mind.settings);
         let (mut finding, overall) = if n.is_head_only() {
-            let (finding, mut overall) = stats::head_alone(&n, &self.past, knowledge, settings);
+            let (finding, mut overall) =
+                stats::head_alone(&n, &self.past, &self.others, knowledge, settings);
             if overall.kind == stats::OverallKind::Insufficient
                 && let Some(words) = self.elsewhere(tx)?
             {
@@ -56,7 +75,8 @@ impl History {
             }
             (finding, overall)
         } else {
-            let changes = stats::decide(&n, knowledge, &self.prior, settings);
+            let mut changes = stats::decide(&n, knowledge, &self.prior, settings);
+            stats::family_among(changes.iter_mut(), &self.others, settings);
             let overall = stats::overall(&changes, &stats::failures(&n, settings));
             (Finding::new(n, changes), overall)
         };
@@ -81,7 +101,7 @@ impl History {
         let Some(suite) = &self.suite else { return Ok(None) };
         let (knowledge, settings) = (&clerk.mind.knowledge, &clerk.mind.settings);
         let past = tx.past(suite, None, Reach::default())?;
-        let newest = Self { suite: None, past, prior: Prior::default() };
+        let newest = Self { past, ..Self::default() };
         let mut told = None;
         for range in stats::held(&newest.past, knowledge) {
             if told.is_none() {

@@ -1,5 +1,6 @@
 //! What is known beforehand: standing orders, rules, knowledge of metrics, who we are.
 
+use super::Commits;
 use crate::bench::Knowledge;
 use crate::config::Diagnostic;
 use crate::engine::Policy;
@@ -20,6 +21,8 @@ pub struct Mind {
     pub knowledge: Knowledge,
     /// Thresholds of the decision.
     pub settings: Settings,
+    /// Trees that can be asked about a commit.
+    pub commits: Commits,
 }
 
 impl Mind {
@@ -47,6 +50,7 @@ impl Mind {
             identity,
             knowledge: Knowledge::embedded(),
             settings: Settings::default(),
+            commits: Commits::default(),
         })
     }
 }

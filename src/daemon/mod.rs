@@ -2,6 +2,7 @@
 
 mod apply;
 pub(crate) mod clock;
+mod commits;
 mod desk;
 pub mod edges;
 mod gather;
@@ -22,10 +23,11 @@ mod step;
 mod story;
 mod trees;
 
+pub use commits::Commits;
 pub use desk::{Desk, Incoming};
 pub use mind::Mind;
 pub(crate) use open::files;
-pub use open::{knowledge, minds};
+pub use open::{keepers, knowledge, minds};
 pub use post::{Post, PostError};
 pub use rehearsal::{Rehearsal, Scene};
 pub use ruling::Ruling;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::Desk;
 use super::mind::Mind;
 use super::post::Post;
+use super::{Commits, Desk};
 use crate::bench::Knowledge;
 use crate::config::{Config, Diagnostic};
 use crate::embedded;
@@ -17,10 +17,21 @@ impl Desk {
     /// # Errors
     /// Broken templates and rules, with their place; a store that cannot be opened.
     pub fn open(config: &Config) -> Result<Self, Vec<Diagnostic>> {
-        let (mind, post) = minds(config)?;
+        let (mut mind, post) = minds(config)?;
+        keepers(config, &mut mind);
         let store = Store::open(&config.store)
             .map_err(|e| vec![Diagnostic::file(&config.store, e.to_string(), "")])?;
         Ok(Self { store, mind, post })
+    }
+}
+
+/// Who looks after the files of each tree, so that the first results after a start find them.
+pub fn keepers(config: &Config, mind: &mut Mind) {
+    for tree in &config.trees {
+        let known = mind.policy.maintainers.iter().any(|(name, _)| *name == tree.watched.name);
+        if let Some(read) = mind.commits.maintainers(tree).filter(|_| !known) {
+            mind.policy.maintainers.push((tree.watched.name.clone(), read));
+        }
     }
 }
 
@@ -80,6 +91,7 @@ pub fn minds(config: &Config) -> Result<(Mind, Post), Vec<Diagnostic>> {
         return Err(problems);
     };
     mind.knowledge = knowledge;
+    mind.commits = Commits::new(&config.trees);
     if !problems.is_empty() {
         return Err(problems);
     }

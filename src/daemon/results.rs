@@ -7,10 +7,12 @@ use super::desk::{Clerk, Incoming};
 use super::gather;
 use super::history::History;
 use super::story::{Story, Understood};
-use crate::bench::{self, Notification};
+use crate::bench::{self, Environment, Notification};
 use crate::engine::{self, Event, MailRef};
 use crate::mail::Message;
+use crate::regression::Regression;
 use crate::report::{Finding, Pooled};
+use crate::stats::Overall;
 use crate::store::{StoreError, Tx};
 
 /// Works through every set of results that the mail carries.
@@ -30,9 +32,16 @@ pub(super) fn take(
     let files = parts(message);
     match bench::load(&files) {
         Ok(inputs) => {
-            for (i, input) in inputs.into_iter().enumerate() {
+            let mut all: Vec<Notification> =
+                inputs.into_iter().map(bench::Input::into_notification).collect();
+            all.iter_mut().for_each(|n| clerk.mind.commits.complete(n));
+            // What a mail says of one commit is one family: all of it is known before any of it is concluded.
+            for n in all.iter().filter(|_| all.len() > 1) {
+                decide(clerk, tx, message, n.clone(), story)?;
+            }
+            for (i, notification) in all.into_iter().enumerate() {
                 let part = if i == 0 { String::new() } else { (i + 1).to_string() };
-                decided(clerk, tx, message, (part, input.into_notification()), story)?;
+                conclude(clerk, tx, message, (part, notification), story)?;
             }
             Ok(())
         }
@@ -55,7 +64,35 @@ fn parts(message: &Message) -> Vec<bench::File> {
     message.attachments.iter().map(|a| (name(a), a.bytes.clone())).collect()
 }
 
-fn decided(
+/// Stores what a lab measured and decides it among all that is stored; results of strangers are decided alone.
+fn decide(
+    clerk: &Clerk<'_>,
+    tx: &mut Tx<'_>,
+    message: &Message,
+    notification: Notification,
+    story: &mut Story,
+) -> Result<(History, Finding, Overall), StoreError> {
+    let mind = clerk.mind;
+    if !message.from.as_ref().is_some_and(|from| mind.policy.labs.contains(from)) {
+        let history = History::default();
+        let (finding, overall) = history.decide(clerk, tx, notification)?;
+        return Ok((history, finding, overall));
+    }
+    for defect in tx.put_points(&notification, &mind.knowledge, &message.key, clerk.now)? {
+        if !story.defects.contains(&defect) {
+            story.defects.push(defect);
+        }
+    }
+    let history = History::of(clerk, tx, &notification)?;
+    let (finding, overall) = history.decide(clerk, tx, notification)?;
+    // A further round on the same commit is no further test of it.
+    if finding.notification.regression.is_none() {
+        history.remember(clerk, tx, &finding)?;
+    }
+    Ok((history, finding, overall))
+}
+
+fn conclude(
     clerk: &Clerk<'_>,
     tx: &mut Tx<'_>,
     message: &Message,
@@ -63,19 +100,16 @@ fn decided(
     story: &mut Story,
 ) -> Result<(), StoreError> {
     let mind = clerk.mind;
-    let lab = message.from.as_ref().is_some_and(|from| mind.policy.labs.contains(from));
-    let mut history = History::default();
-    if lab {
-        let knowledge = &mind.knowledge;
-        story.defects.extend(tx.put_points(&notification, knowledge, &message.key, clerk.now)?);
-        history = History::of(clerk, tx, &notification)?;
+    let (history, mut finding, mut overall) = decide(clerk, tx, message, notification, story)?;
+    if let Some(equal) = as_if_equal(clerk, tx, &history, &finding)? {
+        (finding, overall) = equal;
     }
-    let (mut finding, mut overall) = history.decide(clerk, tx, notification)?;
     let n = &finding.notification;
     let own = overall.kind.raises() || n.bisected || n.regression.is_some();
     let step = if own { None } else { history.step(clerk, tx, n)? };
     if let Some(step) = &step {
         (finding, overall) = (step.finding.clone(), step.overall.clone());
+        mind.commits.complete(&mut finding.notification);
     }
     story.understood.push(Understood::Results {
         title: title(&finding.notification),
@@ -84,6 +118,13 @@ fn decided(
     let metric = finding.lead().map(|c| c.metric.clone());
     let mut snapshot =
         gather::for_results(tx, &finding.notification, metric.as_deref(), clerk.now)?;
+    if overall.kind.raises() || finding.notification.regression.is_some() {
+        let n = &finding.notification;
+        snapshot.patch = mind.commits.patch(n);
+        let shares = |r: &&Regression| mind.commits.overlap(n, r);
+        let shared = snapshot.same_series.iter().filter(shares);
+        snapshot.overlapping = shared.map(|r| r.id().clone()).collect();
+    }
     snapshot.first_round = first_round(clerk, tx, &finding.notification)?;
     let mail = MailRef { part, ..clerk.reference(message) };
     let event = Event::Results { mail, finding: Box::new(finding), overall };
@@ -92,6 +133,28 @@ fn decided(
         step.remember(clerk, tx, &effects, &message.key)?;
     }
     apply(tx, effects, story, clerk.post, clerk.now)
+}
+
+/// Sides that ran in different environments prove nothing. What they would raise is written all the same: the gate holds it, and the
+/// operator, who sees in what they differ, may know better.
+fn as_if_equal(
+    clerk: &Clerk<'_>,
+    tx: &Tx<'_>,
+    history: &History,
+    finding: &Finding,
+) -> Result<Option<(Finding, Overall)>, StoreError> {
+    let n = &finding.notification;
+    let differs = |head: &Environment| n.environment.first_difference(head).is_some();
+    let Some(head) = n.head_environment.clone().filter(differs) else { return Ok(None) };
+    if n.regression.is_some() {
+        return Ok(None);
+    }
+    let equal = Notification { head_environment: None, ..n.clone() };
+    let (mut finding, mut overall) = history.decide(clerk, tx, equal)?;
+    finding.notification.head_environment = Some(head);
+    // No second round would make them equal.
+    overall.needs_confirmation = false;
+    Ok(overall.kind.raises().then_some((finding, overall)))
 }
 
 /// Decides a notification of a lab anew, with what is stored of its series.

@@ -3,7 +3,7 @@
 use crate::mail::{Address, MessageId, Trailer};
 use crate::regression::command::Commands;
 use crate::regression::thread::About;
-use crate::regression::{Order, Regression, Role, TreeCommit};
+use crate::regression::{Order, Regression, RegressionId, Role, TreeCommit};
 use crate::report::{Finding, Report};
 use crate::stats::Overall;
 use crate::triage::Reading;
@@ -123,6 +123,10 @@ pub struct Snapshot {
     pub same_commit: Vec<Regression>,
     /// Open regressions of the same series.
     pub same_series: Vec<Regression>,
+    /// Those of them whose range shares a commit with that of the results, as git tells.
+    pub overlapping: Vec<RegressionId>,
+    /// Message and patch of the culprit, where a tree has it.
+    pub patch: String,
     /// The regression that it is a duplicate of.
     pub canonical: Option<Regression>,
     /// First round of what the event confirms or not.

@@ -6,7 +6,7 @@ use super::event::MailRef;
 use super::{Effect, Snapshot};
 use crate::regression::thread::About;
 use crate::regression::{Cause, Entry, Happening, Opening, RegressionId};
-use crate::report::{Report, ReportKind};
+use crate::report::{Report, ReportKind, Row, RowUnit};
 
 pub(super) fn decide(
     mail: &MailRef,
@@ -44,10 +44,11 @@ pub(super) fn decide(
         commit_subject: report.commit_subject.clone(),
         author: about.author.clone(),
         maintainers: Vec::new(),
+        readers: Vec::new(),
         patch: None,
         test: report.testcase.clone(),
         metric: report.metric.clone(),
-        change_percent: report.change_percent,
+        change_percent: signed(report).or(report.change_percent),
         machine: report.test_machine.clone(),
         parameters: joined(report),
     };
@@ -62,7 +63,19 @@ fn joined(report: &Report) -> String {
     report.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join("/")
 }
 
-/// `metric -4.3% regression`, as far as the report tells.
+/// Which way the metric of the title went: by its sign, or by its row. Since late 2024 robots print a size alone.
+fn signed(report: &Report) -> Option<f64> {
+    let said = report.change_percent?;
+    let metric = report.metric.as_deref();
+    let own =
+        |row: &&Row| Some(row.metric.as_str()) == metric && row.change_unit == RowUnit::Percent;
+    let mut told = report.rows.iter().filter(own).filter_map(|row| row.change);
+    // Titles and rows round alike, or nearly so.
+    let row = told.find(|c| (c.abs() - said.abs()).abs() < 0.11);
+    row.map(|c| said.abs().copysign(c)).or((said < 0.0).then_some(said))
+}
+
+/// `metric -4.3% regression`, as far as the report tells; without a sign where it tells none.
 fn title(report: &Report) -> String {
     let kind = report.kind.map_or("report", |k| match k {
         ReportKind::Regression => "regression",
@@ -73,8 +86,9 @@ fn title(report: &Report) -> String {
         ReportKind::Failure => "failure",
     });
     let metric = report.metric.as_deref().or(report.commit_subject.as_deref()).unwrap_or("unnamed");
-    match report.change_percent {
-        Some(percent) => format!("{metric} {percent:+.1}% {kind}"),
-        None => format!("{metric} {kind}"),
+    match (signed(report), report.change_percent) {
+        (Some(change), _) => format!("{metric} {change:+.1}% {kind}"),
+        (None, Some(size)) => format!("{metric} {size:.1}% {kind}"),
+        (None, None) => format!("{metric} {kind}"),
     }
 }

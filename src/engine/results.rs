@@ -8,7 +8,7 @@ use super::{Confirm, Draft, Effect, Letter, News, Policy, Recipient, RunRequest,
 use crate::mail::{Address, MessageId};
 use crate::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
 use crate::report::maintainers::Maintainers;
-use crate::report::{Brief, Finding, GateFacts, Known, OptOut};
+use crate::report::{Brief, Finding, GateFacts, Known, OptOut, Reach, addressed, recipients};
 use crate::stats::{Overall, OverallKind};
 
 pub(super) fn decide(
@@ -120,14 +120,16 @@ impl Results<'_> {
                 "improvement-not-wanted: policy.improvements is off".to_owned(),
             )];
         }
-        if let Some(known) = snapshot.same_commit.iter().find(|r| r.about.ours) {
+        let ours = |r: &&Regression| r.about.ours && self.in_same_circle(r);
+        if let Some(known) = snapshot.same_commit.iter().find(ours) {
             return self.more(known);
         }
         let Some(brief) = Brief::of(vec![self.finding.clone()]) else { return Vec::new() };
-        let about = self.opening(&brief);
+        let readers = self.readers(&brief, &self.reach(snapshot), snapshot);
+        let about = self.opening(&brief, &readers);
         let id = about.id.clone();
         let root = about.report.as_deref().and_then(MessageId::clean);
-        let draft = self.draft(brief, &id, snapshot);
+        let draft = self.draft(brief, &id, readers, snapshot);
         let mut effects = vec![self.entry(&id, Happening::Opened(Box::new(about)))];
         effects.extend(root.map(|root| Effect::Join(id.clone(), root)));
         effects.push(Effect::Keep {
@@ -144,7 +146,7 @@ impl Results<'_> {
         let open = snapshot.same_commit.iter().chain(&snapshot.same_series);
         let facts = GateFacts {
             recipients,
-            known: open.map(known).collect(),
+            known: open.map(|r| known(r, snapshot)).collect(),
             written_today: snapshot.written_today,
             daily_limit: self.policy.daily_limit,
             body_bytes: None,
@@ -153,11 +155,41 @@ impl Results<'_> {
         crate::report::gate(brief, &facts).err().map(|hold| hold.to_string())
     }
 
+    /// What is known in somebody's private tree is no thread for a public one.
+    fn in_same_circle(&self, known: &Regression) -> bool {
+        let (tree, reach) = (&self.finding.notification.tree, &self.policy.reach);
+        let of = |text: &Option<String>| text.clone().unwrap_or_default();
+        let (name, branch) = (of(&known.about.tree), of(&known.about.branch));
+        reach.private(&name, &branch) == reach.private(&tree.name, &tree.branch)
+    }
+
     fn more(&self, known: &Regression) -> Vec<Effect> {
+        if self.is_same_series(known) {
+            // Sent again, or measured again: nobody asked, and the thread knows.
+            return vec![self.measured(known, "seen-again")];
+        }
         let mut effects = vec![self.measured(known, "more")];
         let news = News::More(vec![self.finding.clone()]);
         effects.extend(follow_up(known, news, "more", self.policy));
         effects
+    }
+
+    fn is_same_series(&self, known: &Regression) -> bool {
+        let (n, about) = (&self.finding.notification, &known.about);
+        about.test.as_deref() == Some(n.test.name.as_str())
+            && about.machine.as_deref() == Some(n.environment.machine.as_str())
+            && about.parameters == joined(&n.test.parameters)
+            && about.metric.as_deref() == self.finding.headline().map(|c| c.metric.as_str())
+    }
+
+    /// The same news are told once, until there are others.
+    fn news(&self, regression: &Regression, news: News, name: &str, moved: bool) -> Option<Effect> {
+        let told = format!("follow-up/{}/{name}/", regression.id());
+        let last = regression.letters.iter().rev().find(|key| key.starts_with("follow-up/"));
+        if !moved && last.is_some_and(|key| key.starts_with(&told)) {
+            return None;
+        }
+        follow_up(regression, news, name, self.policy)
     }
 
     fn measured(&self, regression: &Regression, outcome: &str) -> Effect {
@@ -179,26 +211,23 @@ impl Results<'_> {
         let mut effects = Vec::new();
         if on_culprit && worse {
             effects.push(self.measured(regression, "confirmed"));
-            effects.extend(follow_up(
-                regression,
-                News::Confirmed(self.finding.clone()),
-                "confirmed",
-                self.policy,
-            ));
+            let news = News::Confirmed(self.finding.clone());
+            effects.extend(self.news(regression, news, "confirmed", false));
         } else if on_culprit && clean {
             effects.push(self.measured(regression, "not-confirmed"));
             let news = News::NotConfirmed(self.finding.clone());
-            effects.extend(follow_up(regression, news, "not-confirmed", self.policy));
+            effects.extend(self.news(regression, news, "not-confirmed", false));
         } else if worse {
             effects.push(self.measured(regression, "still-there"));
-            if matches!(regression.state, State::Fixed | State::FixQueued) {
+            let moved = matches!(regression.state, State::Fixed | State::FixQueued);
+            if moved {
                 effects.push(self.entry(
                     regression.id(),
                     Happening::Moved { from: regression.state, to: State::Open },
                 ));
             }
             let news = News::StillThere(self.finding.clone());
-            effects.extend(follow_up(regression, news, "still-there", self.policy));
+            effects.extend(self.news(regression, news, "still-there", moved));
         } else if clean {
             effects.push(self.measured(regression, "fixed"));
             if regression.state != State::Fixed {
@@ -220,7 +249,7 @@ impl Results<'_> {
         effects
     }
 
-    fn opening(&self, brief: &Brief) -> Opening {
+    fn opening(&self, brief: &Brief, readers: &[Recipient]) -> Opening {
         let n = &self.finding.notification;
         let signs = ["signed-off-by", "reviewed-by", "acked-by", "maintainer"];
         let author = n.head.author.clone();
@@ -254,6 +283,7 @@ impl Results<'_> {
             commit_subject: n.head.subject.clone(),
             author,
             maintainers,
+            readers: readers.to_vec(),
             patch: n
                 .head
                 .message_id
@@ -269,22 +299,36 @@ impl Results<'_> {
         }
     }
 
-    fn draft(&self, brief: Brief, id: &RegressionId, snapshot: &Snapshot) -> Draft {
-        let n = &self.finding.notification;
-        let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
+    fn readers(&self, brief: &Brief, reach: &Reach, snapshot: &Snapshot) -> Vec<Recipient> {
         let none = Maintainers::default();
-        let tree = &n.tree.name;
+        let tree = &self.finding.notification.tree.name;
         let maintainers =
             self.policy.maintainers.iter().find(|(name, _)| name == tree).map_or(&none, |(_, m)| m);
+        recipients(brief, maintainers, &snapshot.patch, reach)
+    }
+
+    /// What the operator wants, less those who asked the bot by mail to be left alone.
+    fn reach(&self, snapshot: &Snapshot) -> Reach {
         let mut reach = self.policy.reach.clone();
         let unwilling =
             snapshot.unwilling.iter().map(|who| OptOut { who: who.clone(), area: None });
         reach.opt_outs.extend(unwilling);
-        let recipients = crate::report::recipients(&brief, maintainers, &reach);
-        let mut hold = self.hold(&brief, recipients.len(), snapshot);
-        if recipients.is_empty() {
-            reach.opt_outs.clear();
-            let left_out = crate::report::recipients(&brief, maintainers, &reach);
+        reach
+    }
+
+    fn draft(
+        &self,
+        brief: Brief,
+        id: &RegressionId,
+        readers: Vec<Recipient>,
+        snapshot: &Snapshot,
+    ) -> Draft {
+        let n = &self.finding.notification;
+        let patch = n.head.message_id.as_deref().and_then(MessageId::clean);
+        let mut hold = self.hold(&brief, readers.len(), snapshot);
+        if readers.is_empty() {
+            let anybody = Reach { opt_outs: Vec::new(), ..self.policy.reach.clone() };
+            let left_out = self.readers(&brief, &anybody, snapshot);
             let names: Vec<&str> = left_out.iter().map(|r| r.address.email.as_str()).collect();
             if !names.is_empty() {
                 hold = Some(format!(
@@ -293,7 +337,7 @@ impl Results<'_> {
                 ));
             }
         }
-        let (to, cc) = recipients.into_iter().partition(|r| r.why == "author");
+        let (to, cc) = addressed(readers);
         Draft {
             key: format!("report/{id}"),
             regression: Some(id.clone()),
@@ -310,13 +354,13 @@ impl Results<'_> {
 }
 
 /// What the gate must know of a tracked regression.
-fn known(r: &Regression) -> Known {
+fn known(r: &Regression, snapshot: &Snapshot) -> Known {
     let about = &r.about;
     Known {
         id: r.id().to_string(),
         commit: about.commit.clone(),
         base: about.base.clone(),
-        overlaps: false,
+        overlaps: snapshot.overlapping.contains(r.id()),
         tree: about.tree.clone(),
         test: about.test.clone(),
         machine: about.machine.clone(),

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::{Draft, Effect, FollowUp, Letter, News, Policy, Recipient, Snapshot};
+use super::{Draft, Effect, FollowUp, Letter, News, Policy, Snapshot};
 use crate::regression::{Cause, Entry, Happening, Landing, Regression, Standing, State};
+use crate::report::{ReportKind, addressed, readers};
 
 pub(super) fn decide(snapshot: &Snapshot, policy: &Policy, now: Timestamp) -> Vec<Effect> {
     let Some(regression) = &snapshot.regression else {
@@ -32,6 +33,10 @@ fn answered(regression: &Regression, policy: &Policy, now: Timestamp) -> Vec<Eff
             let words = mover.map_or("", |m| m.words.as_str()).to_owned();
             let news = News::Closing { by, words, on: day(on) };
             let mut effects = vec![entry("dismissal-unopposed", Happening::ClosingAnnounced)];
+            // Good news needs no second mail: nobody would want to object.
+            if regression.about.kind == ReportKind::Improvement {
+                return effects;
+            }
             effects.extend(follow_up(regression, news, "dismissal-unopposed", policy));
             effects
         }
@@ -81,22 +86,12 @@ pub(super) fn follow_up(
     }
     let root = regression.about.report.as_deref().and_then(crate::mail::MessageId::clean)?;
     let about = &regression.about;
-    let people = about
-        .author
-        .iter()
-        .map(|a| (a, "author"))
-        .chain(about.maintainers.iter().map(|a| (a, "maintainer")));
-    let lists = policy.reach.lists.iter().map(|a| (a, "list"));
-    let recipient = |(a, why): (&crate::mail::Address, &str)| Recipient {
-        address: a.clone(),
-        why: why.to_owned(),
-    };
-    // What happens in a private tree is its owner's business only.
-    let owner = policy.reach.owner_of(about.tree.as_deref(), about.branch.as_deref());
-    let (to, cc): (Vec<Recipient>, Vec<Recipient>) = match owner {
-        Some(owner) => (vec![recipient((owner, "tree owner"))], Vec::new()),
-        None => (people.map(recipient).collect(), lists.map(recipient).collect()),
-    };
+    let tree = about.tree.as_deref().unwrap_or_default();
+    let branch = about.branch.as_deref().unwrap_or_default();
+    let subject = about.commit_subject.as_deref();
+    let readers = readers(&about.readers, subject, (tree, branch), &policy.reach);
+    // Who opted out is taken off at the door, where it is told.
+    let (to, cc) = addressed(readers);
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),
         regression: Some(regression.id().clone()),
@@ -107,7 +102,6 @@ pub(super) fn follow_up(
             title: about.title.clone(),
             news,
         })),
-        // Who opted out is taken off at the door, where it is told.
         to,
         cc,
         in_reply_to: Some(root.clone()),

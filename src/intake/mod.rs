@@ -4,6 +4,6 @@ mod report;
 mod role;
 mod understood;
 
-pub use report::about;
+pub use report::{about, heads_thread};
 pub use role::role;
 pub use understood::{Understood, understand};

@@ -8,13 +8,13 @@ use crate::regression::thread::About;
 /// Robots write to the author of the culprit and copy everybody else: the first recipient is taken for the author.
 pub fn about(message: &Message, identity: &Identity) -> Option<About> {
     let origin = mail::origin(message, identity);
-    if !matches!(origin, Origin::Report | Origin::Own) || !message.in_reply_to.is_empty() {
+    if !heads_thread(message, origin) {
         return None;
     }
     let by_robot = origin == Origin::Own
         || message.header("auto-submitted").is_some_and(|v| !v.eq_ignore_ascii_case("no"))
         || message.from.as_ref().is_some_and(|f| identity.is_robot(f))
-        || message.from.as_ref().is_some_and(|f| is_robot_name(&f.name));
+        || message.from.as_ref().is_some_and(|f| mail::is_robot_name(&f.name));
     Some(About {
         culprit: culprit(message),
         author: message.to.first().filter(|_| by_robot).cloned(),
@@ -23,11 +23,13 @@ pub fn about(message: &Message, identity: &Identity) -> Option<About> {
     })
 }
 
-fn is_robot_name(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    lower
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|w| matches!(w, "robot" | "bot" | "ci" | "syzbot" | "lkp"))
+/// Whether a report begins here. Our own follow-ups answer theirs; what we or a robot answer a posted patch with begins anew.
+pub fn heads_thread(message: &Message, origin: Origin) -> bool {
+    match origin {
+        Origin::Report => true,
+        Origin::Own => message.in_reply_to.is_empty() || mail::is_robot_report(message),
+        _ => false,
+    }
 }
 
 /// The commit that the subject names, else the first `commit:` line.

@@ -3,6 +3,7 @@
 use crate::mail::{Address, BlockKind, Identity, Message, Trailer};
 use crate::regression::Role;
 use crate::regression::thread::About;
+use crate::triage::Rules;
 
 /// The role of a mail's author towards a report.
 pub fn role(
@@ -10,6 +11,7 @@ pub fn role(
     trailers: &[Trailer],
     about: Option<&About>,
     identity: &Identity,
+    rules: &Rules,
 ) -> Role {
     let Some(from) = &message.from else { return Role::Other };
     let is = |address: &Option<Address>| {
@@ -28,107 +30,59 @@ pub fn role(
     if is(&about.author) {
         return Role::Author;
     }
-    if about.by_robot && speaks_for_robot(message, trailers, about, from) {
+    if about.by_robot && speaks_for_robot(message, trailers, about, from, rules) {
         Role::Robot
     } else {
         Role::Other
     }
 }
 
-/// Whether somebody speaks for the robot's lab: gives its tags, or is of its house and talks as those do who run it.
+/// Whether somebody speaks for the robot's lab: under its name, with its tags, in its signature, or from its house and in
+/// the way of those who run it (`words.toml`, `[lab]`).
 fn speaks_for_robot(
     message: &Message,
     trailers: &[Trailer],
     about: &About,
     from: &Address,
+    rules: &Rules,
 ) -> bool {
     let Some(robot) = &about.reporter else { return false };
+    let name = robot.name.trim().to_lowercase();
+    // "kernel test robot" writes from several addresses of its house.
+    let named = name.contains(' ') && from.name.trim().to_lowercase() == name;
     let robot_email = robot.canonical();
-    if trailers
+    let gives_its_tags = trailers
         .iter()
-        .any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email))
-    {
+        .any(|t| t.name.ends_with("ested-by") && t.value.to_lowercase().contains(&robot_email));
+    if named || gives_its_tags {
         return true;
     }
+    let text = message.new_text();
+    let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).take(80).collect();
+    let mut closing = lines.iter().rev().take(3).copied().collect::<Vec<_>>();
+    closing.extend(signature(message));
+    let closing = closing.join("\n");
+    let opening = lines.first().copied().unwrap_or_default();
+    let lab = rules.lab(opening, &lines.join(" "), &closing);
+    let signs = lab.signs || name.contains(' ') && closing.to_lowercase().contains(&name);
     let domain = |a: &Address| a.canonical().rsplit_once('@').map(|(_, d)| d.to_owned());
     if domain(from) != domain(robot) {
         return false;
     }
-    let text = message.new_text();
-    let talk = LAB.iter().filter(|words| text.to_lowercase().contains(**words)).count();
-    greets(&text) && (begins_small(&text) || talk >= 1) || talk >= 2 || talk >= 1 && signs(message)
+    let greets = lab.greets && opening.len() <= 80;
+    signs
+        || greets && (begins_small(&lines) || lab.talk >= 1 || opening.len() > 30)
+        || lab.talk >= 2
+        || lab.talk >= 1 && !signature(message).is_empty()
 }
 
-/// What people say who answer for test machines and reports.
-const LAB: &[&str] = &[
-    "our test",
-    "our bot",
-    "our robot",
-    "our script",
-    "our bisect",
-    "our system",
-    "our lab",
-    "our side",
-    "our platform",
-    "our env",
-    "the bot ",
-    "the robot",
-    "test box",
-    "test machine",
-    "test platform",
-    "more platform",
-    "0day",
-    "lkp",
-    "glad to test",
-    "happy to test",
-    "ready to test",
-    "we tested",
-    "we will test",
-    "we rerun",
-    "we reran",
-    "we can rerun",
-    "we will rerun",
-    "we will try",
-    "we double",
-    "we applied",
-    "we will run",
-    "run more test",
-    "if you post",
-    "any further test",
-    "just to update",
-    "job.yaml",
-    "attached is the output",
-    "any news",
-    "any thought",
-    "any update",
-    "the machine is shared",
-    "a ping",
-    "ping?",
-    "this report",
-    "the report",
-    "sorry for the noise",
-    "sorry for wasting",
-    "wrong parent",
-    "we confirmed",
-    "fyi, we",
-    "original report",
-];
-
-/// "hi Jo," in small letters: the people who run robots write so to whoever owes an answer.
-fn greets(text: &str) -> bool {
-    let first = text.trim_start().lines().next().unwrap_or_default();
-    first.len() <= 60
-        && ["hi ", "hi,", "hello, ", "hi all"].iter().any(|g| first.starts_with(g))
-        && first.trim_end().ends_with([',', '.', '!'])
-        || first.starts_with("hi all")
+/// The words after the greeting begin with a small letter: so do the mails of people who run robots.
+fn begins_small(lines: &[&str]) -> bool {
+    lines.get(1).and_then(|l| l.trim_start().chars().next()).is_some_and(char::is_lowercase)
 }
 
-/// The words after the greeting begin with a small letter, too.
-fn begins_small(text: &str) -> bool {
-    let next = text.trim_start().lines().skip(1).find(|l| !l.trim().is_empty()).unwrap_or_default();
-    next.chars().next().is_some_and(char::is_lowercase)
-}
-
-fn signs(message: &Message) -> bool {
-    message.blocks.iter().any(|b| b.kind == BlockKind::Signature)
+fn signature(message: &Message) -> Vec<&str> {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let blocks = message.blocks.iter().filter(|b| b.kind == BlockKind::Signature);
+    blocks.flat_map(|b| b.lines.clone()).filter_map(|n| lines.get(n).copied()).take(10).collect()
 }

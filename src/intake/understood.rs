@@ -1,10 +1,13 @@
 //! The whole understanding of one mail.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 
+use super::report::heads_thread;
 use super::role::role;
 use crate::mail::{self, Identity, Message, MessageId, Origin, Trailer};
-use crate::regression::command::{self, Commands};
+use crate::regression::command::{self, Commands, Given};
 use crate::regression::thread::{ThreadIndex, Via, link};
 use crate::regression::{Role, State};
 use crate::triage::{self, Context, Evidence, Explanation, Finding, Label, Reading, Rules};
@@ -55,12 +58,12 @@ pub fn understand(
         Origin::Report | Origin::Own => message
             .id
             .clone()
-            .filter(|_| message.in_reply_to.is_empty())
+            .filter(|_| heads_thread(message, origin))
             .map(|id| (id, Via::References)),
         _ => link(message, &trailers, index),
     };
     let about = report.as_ref().and_then(|(id, _)| index.about(id));
-    let role = role(message, &trailers, about.as_ref(), identity);
+    let role = role(message, &trailers, about.as_ref(), identity, rules);
     let commands = if machine { Commands::default() } else { command::parse(message) };
     let context = Context {
         message,
@@ -70,6 +73,7 @@ pub fn understand(
         culprit: about.as_ref().and_then(|a| a.culprit.clone()),
         reports: report.iter().map(|(id, _)| id.clone()).collect(),
         commands: !commands.given.is_empty(),
+        taken: taken(message, &commands),
     };
     let (mut reading, explanation) = if explain {
         let (reading, explanation) = triage::explain(rules, &context);
@@ -95,6 +99,20 @@ pub fn understand(
         defects,
         explanation,
     }
+}
+
+/// The lines that commands stand on, with those below them that their values were folded onto.
+fn taken(message: &Message, commands: &Commands) -> Vec<Range<usize>> {
+    let lines: Vec<&str> = message.body.lines().collect();
+    let of = |given: &Given| {
+        let at = given.at?;
+        let folded = lines.get(at + 1..).unwrap_or_default().iter().take_while(|line| {
+            let text = line.trim();
+            !text.is_empty() && given.line.contains(text)
+        });
+        Some(at..at + 1 + folded.count())
+    };
+    commands.given.iter().filter_map(of).collect()
 }
 
 fn is_reporter(message: &Message, trailers: &[Trailer], index: &dyn ThreadIndex) -> bool {

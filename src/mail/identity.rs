@@ -25,3 +25,11 @@ impl Identity {
         self.robots.contains(&address.canonical())
     }
 }
+
+/// Whether somebody is called as robots are: `kernel test robot`, `Perf CI`.
+pub fn is_robot_name(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    lower
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| matches!(w, "robot" | "bot" | "ci" | "syzbot" | "lkp"))
+}

@@ -26,11 +26,14 @@ pub use address::Address;
 pub use auth::{Auth, auth};
 pub use dsn::{Bounce, DeliveryStatus, dsn};
 pub use id::MessageId;
-pub use identity::Identity;
+pub use identity::{Identity, is_robot_name};
 pub use links::{linked_ids, percent_decoded};
 pub use manners::may_answer;
 pub use message::{Attachment, Block, BlockKind, Message};
-pub use origin::{Origin, bare_subject, is_answer_subject, origin, patch_title};
+pub use origin::{
+    Origin, bare_subject, is_answer_subject, is_report_subject, is_robot_report, origin,
+    patch_title,
+};
 pub use page::{Shape, parse_page, sniff};
 pub use parse::parse;
 pub use trailer::{Trailer, commit_trailers, is_patch, trailers};

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::identity::is_robot_name;
 use super::{BlockKind, Identity, Message};
 
 /// The sort of sender and purpose of a mail. Machine mail never moves a state.
@@ -75,12 +76,16 @@ static ADMINISTRIVIA: LazyLock<Regex> = LazyLock::new(|| {
 static REPORTED: LazyLock<Regex> =
     LazyLock::new(|| compile(r"(?i)\b(regression|improvement|regressed|slowdown|degradation)s?\b"));
 
-/// How robots put it, at the beginning of a line.
+/// How robots put it.
 static ROBOT_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed the following .{0,40}\bdue to commit"#,
+        r#"(?i)\bnoticed (a|an|the following) .{0,60}\b(regression|improvement|change|failure)|\bno primary kpi change\b|\bnoticed ".{1,200}" on\b|\bwe noticed .{1,200}\bdue to commit|\bwe noticed the following commit\b"#,
     )
 });
+
+/// The line that names the culprit.
+static CULPRIT: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"(?im)^\W{0,4}commit:?\s+[0-9a-f]{8,40}\b"));
 
 /// Whether the subject answers another mail (`Re:`, `AW:`, `回复:`, ...), or forwards it.
 pub fn is_answer_subject(subject: &str) -> bool {
@@ -130,14 +135,15 @@ pub fn origin(message: &Message, identity: &Identity) -> Origin {
     if notification {
         return Origin::Notification;
     }
-    let robot = message.from.as_ref().is_some_and(|from| identity.is_robot(from));
-    if !robot && is_automatic(message) {
-        return if is_report(message) { Origin::Report } else { Origin::AutoReply };
+    let known = message.from.as_ref().is_some_and(|from| identity.is_robot(from));
+    let robot = known || message.from.as_ref().is_some_and(|from| is_robot_name(&from.name));
+    if !known && is_automatic(message) {
+        return if is_report(message, robot) { Origin::Report } else { Origin::AutoReply };
     }
     if is_patch_subject(&message.subject) || is_commit_mail(message) {
         return Origin::Patch;
     }
-    if is_report(message) {
+    if is_report(message, robot) {
         return Origin::Report;
     }
     let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
@@ -226,16 +232,30 @@ pub(super) fn is_automatic(message: &Message) -> bool {
         || AUTOMATIC.is_match(&message.subject)
 }
 
-/// Results for us: an attachment or a body in our JSON, or attachments named `base-*` and `head-*`.
+/// Results for us: an attachment or a body in our JSON, attachments named `base-*` and `head-*` or in folders of these names,
+/// or an LKP `job.yaml` beside its results.
 fn is_notification(message: &Message) -> bool {
-    let named = |prefix: &str| {
-        message.attachments.iter().any(|a| a.name.to_ascii_lowercase().starts_with(prefix))
+    let parts = || {
+        let names = message.attachments.iter().map(|a| a.name.to_ascii_lowercase());
+        names.map(|name| name.split(['/', '\\']).map(str::to_owned).collect::<Vec<_>>())
+    };
+    let named = |side: &str| {
+        parts().any(|parts| {
+            let (last, folders) =
+                parts.split_last().map_or(("", &[][..]), |(l, f)| (l.as_str(), f));
+            folders.iter().any(|folder| folder == side)
+                || last.strip_prefix(side).is_some_and(|rest| rest.starts_with(['-', '_']))
+        })
+    };
+    let file = |wanted: &str| {
+        parts().any(|parts| parts.last().is_some_and(|last| last.trim_end_matches(".gz") == wanted))
     };
     let json = |bytes: &[u8]| {
         let head = &bytes[..bytes.len().min(4096)];
         head.trim_ascii_start().starts_with(b"{") && head.windows(8).any(|w| w == b"\"regard\"")
     };
-    named("base-") && named("head-")
+    named("base") && named("head")
+        || file("job.yaml") && (file("matrix.json") || file("stats.json"))
         || message.attachments.iter().any(|a| json(&a.bytes))
         || json(message.body.as_bytes())
 }
@@ -248,7 +268,33 @@ fn is_commit_mail(message: &Message) -> bool {
             .starts_with("This is a note to let you know that I've just added the patch titled")
 }
 
-fn is_report(message: &Message) -> bool {
+/// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
+pub fn is_report_subject(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let word =
+        ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
+    let commit = subject.split([' ', ':', ']', '[']).any(|w| {
+        (8..=40).contains(&w.len())
+            && w.bytes().all(|b| b.is_ascii_hexdigit())
+            && w.bytes().any(|b| b.is_ascii_digit())
+    });
+    word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
+}
+
+/// Whether a robot's report begins here, in the thread of a posted patch too: its opening sentence and the commit stand in the
+/// author's own text. What answers a report is none.
+pub fn is_robot_report(message: &Message) -> bool {
+    let bare = bare_subject(&message.subject);
+    let answers = is_answer_subject(&message.subject) && !is_patch_subject(bare);
+    !answers && ROBOT_WORDS.is_match(&first_own(message, 30)) && {
+        CULPRIT.is_match(&first_own(message, 80))
+    }
+}
+
+fn is_report(message: &Message, robot: bool) -> bool {
+    if robot && is_robot_report(message) {
+        return true;
+    }
     let threaded = !message.in_reply_to.is_empty() || !message.references.is_empty();
     if threaded || is_answer_subject(&message.subject) {
         return false;
@@ -257,20 +303,20 @@ fn is_report(message: &Message) -> bool {
         return true;
     }
     let titled = !is_patch_subject(&message.subject) && REPORTED.is_match(&message.subject);
-    titled || robot_words(message)
+    titled || ROBOT_WORDS.is_match(&first_own(message, 30))
 }
 
-/// The usual robot sentence stands among the author's own first lines.
-fn robot_words(message: &Message) -> bool {
-    let lines =
-        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    let last = lines.take(30).last().unwrap_or(0);
+/// The author's own first lines.
+fn first_own(message: &Message, most: usize) -> String {
+    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New);
+    let lines: Vec<usize> = own.flat_map(|b| b.lines.clone()).take(most).collect();
     let mut text = String::new();
+    let Some(last) = lines.last() else { return text };
     for (at, line) in message.body.lines().take(last + 1).enumerate() {
-        if message.blocks.iter().any(|b| b.kind == BlockKind::New && b.lines.contains(&at)) {
+        if lines.contains(&at) {
             text.push_str(line.get(..400).unwrap_or(line));
             text.push('\n');
         }
     }
-    ROBOT_WORDS.is_match(&text)
+    text
 }

@@ -22,6 +22,8 @@ pub enum PlotError {
 
 /// Pixels.
 const SIZE: (u32, u32) = (1000, 460);
+/// A PNG is drawn that many times larger and averaged down: round dots, even letters.
+const FINE: u32 = 3;
 const LEFT: i32 = 90;
 const RIGHT: i32 = 20;
 const TOP: i32 = 44;
@@ -29,6 +31,7 @@ const BOTTOM: i32 = 80;
 
 const INK: RGBColor = RGBColor(40, 40, 40);
 const GRID: RGBColor = RGBColor(225, 225, 225);
+const QUIET: RGBColor = RGBColor(120, 120, 120);
 const RUN: RGBColor = RGBColor(170, 190, 215);
 const MEDIAN: RGBColor = RGBColor(31, 90, 160);
 const STEP: RGBColor = RGBColor(200, 50, 40);
@@ -41,7 +44,7 @@ pub fn svg(history: &History) -> Result<String, PlotError> {
     let mut out = String::new();
     {
         let area = SVGBackend::with_string(&mut out, SIZE).into_drawing_area();
-        draw(history, &area)?;
+        draw(history, &area, 1)?;
     }
     Ok(out)
 }
@@ -53,11 +56,13 @@ pub fn svg(history: &History) -> Result<String, PlotError> {
 pub fn png(history: &History) -> Result<Vec<u8>, PlotError> {
     font::register().map_err(PlotError::Font)?;
     let (width, height) = SIZE;
-    let mut pixels = vec![255u8; (width * height * 3) as usize];
+    let mut fine = vec![255u8; (width * height * 3 * FINE * FINE) as usize];
     {
-        let area = BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area();
-        draw(history, &area)?;
+        let size = (width * FINE, height * FINE);
+        let area = BitMapBackend::with_buffer(&mut fine, size).into_drawing_area();
+        draw(history, &area, FINE)?;
     }
+    let pixels = averaged(&fine, width as usize, FINE as usize);
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);
@@ -67,11 +72,32 @@ pub fn png(history: &History) -> Result<Vec<u8>, PlotError> {
     Ok(file)
 }
 
+/// Means of squares of `side` pixels; rows of the result are `width` pixels of three bytes.
+fn averaged(fine: &[u8], width: usize, side: usize) -> Vec<u8> {
+    let row = width * side * 3;
+    let mut pixels = Vec::with_capacity(fine.len() / (side * side));
+    for rows in fine.chunks_exact(row * side) {
+        for x in 0..width {
+            for channel in 0..3 {
+                let of = |dx: usize, dy: usize| {
+                    u32::from(rows[dy * row + (x * side + dx) * 3 + channel])
+                };
+                let sum: u32 = (0..side)
+                    .flat_map(|dy| (0..side).map(move |dx| (dx, dy)))
+                    .map(|(dx, dy)| of(dx, dy))
+                    .sum();
+                pixels.push((sum / (side * side) as u32) as u8);
+            }
+        }
+    }
+    pixels
+}
+
 type Area<B> = DrawingArea<B, plotters::coord::Shift>;
 
-fn draw<B: DrawingBackend>(history: &History, area: &Area<B>) -> Result<(), PlotError> {
+fn draw<B: DrawingBackend>(history: &History, area: &Area<B>, scale: u32) -> Result<(), PlotError> {
     let (low, high) = history.range().ok_or(PlotError::Empty)?;
-    let pen = Pen { area, low, high, count: history.commits.len() };
+    let pen = Pen { area, scale, low, high, count: history.commits.len() };
     area.fill(&WHITE).map_err(failed)?;
     pen.frame(history)?;
     pen.curve(history)?;
@@ -85,6 +111,8 @@ fn failed<E: std::error::Error>(error: E) -> PlotError {
 
 struct Pen<'a, B: DrawingBackend> {
     area: &'a Area<B>,
+    /// Pixels of the canvas for one of the picture.
+    scale: u32,
     low: f64,
     high: f64,
     count: usize,
@@ -108,7 +136,18 @@ impl<B: DrawingBackend> Pen<'_, B> {
         color: RGBColor,
         width: u32,
     ) -> Result<(), PlotError> {
-        self.area.draw(&PathElement::new(vec![from, to], color.stroke_width(width))).map_err(failed)
+        let stroke = color.stroke_width(width * self.scale);
+        self.area.draw(&PathElement::new(vec![self.at(from), self.at(to)], stroke)).map_err(failed)
+    }
+
+    fn dot(&self, at: (i32, i32), radius: u32, color: RGBColor) -> Result<(), PlotError> {
+        let circle = Circle::new(self.at(at), radius * self.scale, color.filled());
+        self.area.draw(&circle).map_err(failed)
+    }
+
+    /// A place of the picture on the canvas.
+    fn at(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        (x * self.scale as i32, y * self.scale as i32)
     }
 
     fn write(
@@ -119,10 +158,10 @@ impl<B: DrawingBackend> Pen<'_, B> {
         color: RGBColor,
         to: HPos,
     ) -> Result<(), PlotError> {
-        let style = TextStyle::from(("sans-serif", size).into_font())
+        let style = TextStyle::from(("sans-serif", size * self.scale).into_font())
             .color(&color)
             .pos(Pos::new(to, VPos::Center));
-        self.area.draw(&Text::new(text.to_owned(), at, style)).map_err(failed)
+        self.area.draw(&Text::new(text.to_owned(), self.at(at), style)).map_err(failed)
     }
 
     fn frame(&self, history: &History) -> Result<(), PlotError> {
@@ -137,6 +176,8 @@ impl<B: DrawingBackend> Pen<'_, B> {
             self.write(&amount(value), (LEFT - 8, y), 13, INK, HPos::Right)?;
             value += step;
         }
+        let legend = "light: runs, dark: medians of commits, red: levels between steps";
+        self.write(legend, (right, bottom + 38), 13, QUIET, HPos::Right)?;
         self.line((LEFT, TOP), (LEFT, bottom), INK, 1)?;
         self.line((LEFT, bottom), (right, bottom), INK, 1)?;
         // As many commit names as fit, the first and the last among them.
@@ -163,7 +204,7 @@ impl<B: DrawingBackend> Pen<'_, B> {
         for (index, commit) in history.commits.iter().enumerate() {
             let x = self.x(index as f64);
             for run in &commit.runs {
-                self.area.draw(&Circle::new((x, self.y(*run)), 2, RUN.filled())).map_err(failed)?;
+                self.dot((x, self.y(*run)), 2, RUN)?;
             }
             // A commit without a run is a gap, never a fall to zero.
             let here = commit.median.map(|median| (x, self.y(median)));
@@ -171,7 +212,7 @@ impl<B: DrawingBackend> Pen<'_, B> {
                 self.line(from, to, MEDIAN, 1)?;
             }
             if let Some(at) = here {
-                self.area.draw(&Circle::new(at, 3, MEDIAN.filled())).map_err(failed)?;
+                self.dot(at, 3, MEDIAN)?;
             }
             last = here;
         }

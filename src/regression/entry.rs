@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Gone, Order, RegressionId, Role, State, same_commit, subject_key};
 use crate::mail::Address;
-use crate::report::ReportKind;
+use crate::report::{Recipient, ReportKind};
 use crate::triage::Label;
 
 /// One line of the log. A regression is nothing but its entries, folded.
@@ -321,6 +321,9 @@ pub struct Opening {
     /// People of its trailers who sign for the area (Signed-off-by, maintainers).
     #[serde(default)]
     pub maintainers: Vec<Address>,
+    /// Who got the report, and why: news of it go to nobody else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<Recipient>,
     /// Message-ID of the posted patch (without `<>`).
     pub patch: Option<String>,
     /// Test name.

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::mail::Address;
+
 use super::{
     Cause, Entry, Fix, Gone, Happening, Landing, Opening, RegressionId, Role, Standing, State,
     TakenOut,
@@ -27,7 +29,7 @@ pub struct Regression {
     pub opened: Timestamp,
     /// Last time that a person or a measurement touched it.
     pub touched: Timestamp,
-    /// Who last moved the state by words or command.
+    /// Who or what last moved the state.
     pub mover: Option<Mover>,
     /// The named fix, and when it was named.
     pub fix: Option<(Fix, Timestamp)>,
@@ -69,10 +71,10 @@ pub struct Regression {
     pub entries: usize,
 }
 
-/// The person whose words stand.
+/// Who stands behind the state: a person with words, a commit, a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mover {
-    /// Canonical address.
+    /// Canonical address; empty for a thing.
     pub who: String,
     /// As printed.
     pub name: String,
@@ -80,6 +82,35 @@ pub struct Mover {
     pub role: Role,
     /// The words, or the command line.
     pub words: String,
+}
+
+impl Mover {
+    /// Who stands behind a move. `None` where time moved it: the words before it still stand.
+    fn of(cause: &Cause) -> Option<Option<Self>> {
+        let person = |from: &Option<Address>, role, words: &str| {
+            from.as_ref().map(|a| Self {
+                who: a.canonical(),
+                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
+                role,
+                words: words.to_owned(),
+            })
+        };
+        let thing = |name: String, words: &str| {
+            Some(Self { who: String::new(), name, role: Role::Other, words: words.to_owned() })
+        };
+        match cause {
+            Cause::Words { from, role, words, .. }
+            | Cause::Command { from, role, line: words, .. } => Some(person(from, *role, words)),
+            Cause::Tag { from, line, .. } => Some(person(from, Role::Other, line)),
+            Cause::Operator { who, line } => Some(thing(who.clone(), line)),
+            Cause::Results { reason, .. } => Some(thing("measured".to_owned(), reason)),
+            Cause::Commit { tree, commit, link, .. } => {
+                let short: String = commit.chars().take(12).collect();
+                Some(thing(format!("commit {short} in {tree}"), link))
+            }
+            Cause::Report { .. } | Cause::Timer { .. } => None,
+        }
+    }
 }
 
 /// Something worth reading.
@@ -322,23 +353,8 @@ impl Regression {
         if to != State::Duplicate {
             self.duplicate_of = None;
         }
-        if let Cause::Words { from, role, words, .. }
-        | Cause::Command { from, role, line: words, .. } = &entry.cause
-        {
-            self.mover = from.as_ref().map(|a| Mover {
-                who: a.canonical(),
-                name: if a.name.is_empty() { a.email.clone() } else { a.name.clone() },
-                role: *role,
-                words: words.clone(),
-            });
-        } else if let Cause::Commit { tree, commit, link, .. } = &entry.cause {
-            let short: String = commit.chars().take(12).collect();
-            self.mover = Some(Mover {
-                who: String::new(),
-                name: format!("commit {short} in {tree}"),
-                role: Role::Other,
-                words: link.clone(),
-            });
+        if let Some(mover) = Mover::of(&entry.cause) {
+            self.mover = mover;
         }
     }
 }

@@ -92,7 +92,9 @@ pub fn link(
         return Some((report, Via::Subject));
     }
     let unknown = message.references.first().or(message.in_reply_to.first());
-    unknown.filter(|_| answers && is_report_subject(subject)).map(|id| (id.clone(), Via::Guess))
+    unknown
+        .filter(|_| answers && mail::is_report_subject(subject))
+        .map(|id| (id.clone(), Via::Guess))
 }
 
 fn own_lines(message: &Message) -> Vec<&str> {
@@ -108,19 +110,6 @@ fn own_lines(message: &Message) -> Vec<&str> {
 fn token_of(value: &str) -> Option<String> {
     let email = value.rsplit_once('<').map_or(value, |(_, rest)| rest.trim_end_matches('>'));
     Address { name: String::new(), email: email.trim().to_owned() }.tag().map(str::to_owned)
-}
-
-/// `[tree] [area] 1d7bb6093f: metric 12.3% regression`, as robots title their reports.
-pub fn is_report_subject(subject: &str) -> bool {
-    let lower = subject.to_lowercase();
-    let word =
-        ["regression", "improvement", "regressed", "slowdown"].iter().any(|w| lower.contains(w));
-    let commit = subject.split([' ', ':', ']', '[']).any(|w| {
-        (8..=40).contains(&w.len())
-            && w.bytes().all(|b| b.is_ascii_hexdigit())
-            && w.bytes().any(|b| b.is_ascii_digit())
-    });
-    word && (commit || lower.contains('%')) || commit && subject.starts_with('[')
 }
 
 /// Every Message-ID that a line may name: in `<>`, in a URL of any archive (encoded or not), or bare.

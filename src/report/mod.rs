@@ -22,7 +22,9 @@ pub use model::{
     Column, Failure, Impact, Patch, Report, ReportKind, Row, RowUnit, Sighting, Table,
 };
 pub use read::{Found, Title, read, read_mail, read_subject};
-pub use recipient::{OptOut, PrivateTree, Reach, Recipient, recipients, why_line};
+pub use recipient::{
+    OptOut, PrivateTree, Reach, Recipient, addressed, readers, recipients, why_line,
+};
 pub use sure::{RoundLine, Sparkline, Sure, sure};
 pub use title::{
     SUBJECT_WIDTH, area, better, failure_word, points, short, size, subject, title, word, word_of,

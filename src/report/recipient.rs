@@ -1,11 +1,17 @@
 //! Who gets a report, and why each of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::maintainers::{KeeperRole, Maintainers};
+
 use super::{Brief, ReportKind};
 use crate::mail::Address;
 
+/// Why the owner of a private tree gets its reports.
+const OWNER: &str = "tree owner";
+
 /// Somebody who gets the mail, and why (`author`, `reviewed-by`, `list`, `maintainer of SCHEDULER`, `lab`, `sender`, `operator`).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
     /// Mailbox.
     pub address: Address,
@@ -74,6 +80,13 @@ impl Reach {
         }
     }
 
+    /// Whether somebody wants no mail about a commit with this subject.
+    pub fn opted_out(&self, address: &Address, subject: Option<&str>) -> bool {
+        let area = subject.and_then(super::area);
+        let email = address.canonical();
+        self.opt_outs.iter().any(|o| o.covers(&email, area.as_deref()))
+    }
+
     /// Whether an address (canonical) wants no mail about anything.
     pub fn is_opted_out(&self, email: &str) -> bool {
         self.opt_outs.iter().any(|o| o.area.is_none() && o.covers(email, None))
@@ -87,16 +100,22 @@ impl Reach {
     }
 }
 
-/// Everybody who should read a brief, most concerned first: people up to the cap, then lists.
+/// Everybody who should read a brief, most concerned first: people up to the cap, then lists. `patch` is what `K:` patterns of a
+/// MAINTAINERS file look at: message and patch of the culprit, empty when unknown (its subject is looked at then).
 ///
 /// The owner alone for a private tree. Without a bisection nobody is accused, so only maintainers and lists are written to; an
 /// improvement goes to the author and the lists.
-pub fn recipients(brief: &Brief, maintainers: &Maintainers, reach: &Reach) -> Vec<Recipient> {
+pub fn recipients(
+    brief: &Brief,
+    maintainers: &Maintainers,
+    patch: &str,
+    reach: &Reach,
+) -> Vec<Recipient> {
     let n = &brief.lead.notification;
     let area = n.head.subject.as_deref().and_then(super::area);
     let mut chosen = Chosen { reach, area: area.as_deref(), people: Vec::new(), lists: Vec::new() };
-    if let Some(owner) = reach.owner_of(Some(&n.tree.name), Some(&n.tree.branch)) {
-        chosen.person(owner, "tree owner");
+    if let Some(private) = reach.private(&n.tree.name, &n.tree.branch) {
+        chosen.person(&private.owner, OWNER);
         return chosen.people;
     }
     if n.bisected {
@@ -116,7 +135,11 @@ pub fn recipients(brief: &Brief, maintainers: &Maintainers, reach: &Reach) -> Ve
     for email in &n.head.lists {
         chosen.list(&Address { name: String::new(), email: email.clone() }, "list");
     }
-    let keepers = maintainers.of(&n.head.files, n.head.subject.as_deref().unwrap_or_default());
+    let text = match patch {
+        "" => n.head.subject.as_deref().unwrap_or_default(),
+        patch => patch,
+    };
+    let keepers = maintainers.of(&n.head.files, text);
     for keeper in &keepers {
         let people = reach.maintainers && brief.kind != ReportKind::Improvement;
         match keeper.role {
@@ -138,6 +161,35 @@ pub fn recipients(brief: &Brief, maintainers: &Maintainers, reach: &Reach) -> Ve
     chosen.people.truncate(reach.most);
     chosen.people.extend(chosen.lists);
     chosen.people
+}
+
+/// Of those who got the report, everybody who may read news of it: wishes and private trees may have come since.
+pub fn readers(
+    report: &[Recipient],
+    subject: Option<&str>,
+    tree: (&str, &str),
+    reach: &Reach,
+) -> Vec<Recipient> {
+    let area = subject.and_then(super::area);
+    let mut chosen = Chosen { reach, area: area.as_deref(), people: Vec::new(), lists: Vec::new() };
+    if let Some(private) = reach.private(tree.0, tree.1) {
+        chosen.person(&private.owner, OWNER);
+        return chosen.people;
+    }
+    for r in report {
+        chosen.person(&r.address, &r.why);
+    }
+    chosen.people
+}
+
+/// To and Cc: whom it concerns first, and everybody else. Without an author or owner all stand in front.
+pub fn addressed(recipients: Vec<Recipient>) -> (Vec<Recipient>, Vec<Recipient>) {
+    let first = |r: &Recipient| ["author", OWNER].contains(&r.why.as_str());
+    if recipients.iter().any(first) {
+        recipients.into_iter().partition(first)
+    } else {
+        (recipients, Vec::new())
+    }
 }
 
 /// Value of the header that tells why somebody got the mail: `ada@example.org (author), perf@lists.example.org (list)`.
@@ -174,6 +226,14 @@ impl Chosen<'_> {
             && !known
             && !own
             && !self.reach.opt_outs.iter().any(|o| o.covers(&email, self.area))
+    }
+}
+
+impl Reach {
+    /// The rule that makes a branch of a tree private, where there is one.
+    pub fn private(&self, name: &str, branch: &str) -> Option<&PrivateTree> {
+        let tree = format!("{name}:{branch}");
+        self.private_trees.iter().find(|p| p.covers(name, &tree))
     }
 }
 

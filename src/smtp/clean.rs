@@ -5,19 +5,30 @@ use crate::mail::MessageId;
 /// Longest subject and header value, in characters. A word of non-ASCII characters grows to four bytes each, and a header
 /// line must stay below 998 bytes.
 const LONGEST: usize = 200;
+/// Longest list of a header, in bytes.
+const LONGEST_LISTING: usize = 4000;
 
 /// One line: controls dropped, runs of white space become one space, at most 200 characters. What is cut ends in `...`.
 pub(super) fn line(text: &str) -> String {
+    one_line(text, LONGEST)
+}
+
+/// The same for a header that lists things: it is folded at its blanks. Only what is not ASCII keeps the limit of a line.
+pub(super) fn listing(text: &str) -> String {
+    one_line(text, if text.is_ascii() { LONGEST_LISTING } else { LONGEST })
+}
+
+fn one_line(text: &str, longest: usize) -> String {
     let words = text.split(char::is_whitespace).map(|word| {
         word.chars().filter(|c| !c.is_control() && !is_bidi_control(*c)).collect::<String>()
     });
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     // Readers would decode what looks like an encoded word (RFC 2047).
     let line = line.replace("=?", "= ?");
-    if line.chars().count() <= LONGEST {
+    if line.chars().count() <= longest {
         return line;
     }
-    let cut: String = line.chars().take(LONGEST - 3).collect();
+    let cut: String = line.chars().take(longest - 3).collect();
     format!("{}...", cut.trim_end())
 }
 
@@ -68,6 +79,13 @@ mod tests {
         assert_eq!(line(&"é".repeat(200)).chars().count(), 200);
         let cut = line(&"word ".repeat(100));
         assert!(cut.ends_with("wo...") && cut.chars().count() <= 200, "{cut}");
+    }
+
+    #[test]
+    fn a_listing_may_be_longer() {
+        assert_eq!(listing(&"word ".repeat(100)).len(), 499);
+        assert_eq!(listing(&"word ".repeat(1000)).len(), 4000);
+        assert_eq!(listing(&"w\u{f6}rd ".repeat(100)).chars().count(), 200);
     }
 
     fn id(text: &str) -> MessageId {

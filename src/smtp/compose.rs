@@ -208,7 +208,7 @@ fn extra(name: &str, value: &str) -> Result<HeaderValue, ComposeError> {
         return Err(refused());
     }
     let name = HeaderName::new_from_ascii(name.to_owned()).map_err(|_| refused())?;
-    Ok(HeaderValue::new(name, clean::line(value)))
+    Ok(HeaderValue::new(name, clean::listing(value)))
 }
 
 fn part(body: Body, content_type: &str) -> SinglePart {

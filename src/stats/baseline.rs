@@ -6,7 +6,7 @@ use crate::report::{Finding, Pooled};
 use super::level::{Level, level};
 use super::overall::Lead;
 use super::past::{Past, Spot, Track};
-use super::{Kind, Overall, OverallKind, Settings, Steps, decide, failures, overall};
+use super::{Kind, Overall, OverallKind, Settings, Steps, decide, failures, family_among, overall};
 
 /// Commits of one level from which a head alone is judged.
 pub const LEVEL: usize = 6;
@@ -72,10 +72,11 @@ pub(super) fn pooled_until(past: &Past, track: &Track, until: usize) -> Option<(
 /// Base is the level before head: the last ten commits since the last step, without spikes, each a build of its own; its name is
 /// the last of them. One commit alone is never enough for a report (it may be a spike): what passes all gates is suspicious
 /// and wants a second round, unless the commits before it lie apart already. With fewer than six commits a metric is
-/// insufficient.
+/// insufficient. `others` are the p of kpis that other tests of the same head had.
 pub fn head_alone(
     notification: &Notification,
     past: &Past,
+    others: &[f64],
     knowledge: &Knowledge,
     settings: &Settings,
 ) -> (Finding, Overall) {
@@ -99,6 +100,7 @@ pub fn head_alone(
         }));
     }
     let mut changes = decide(&n, knowledge, &past.prior(notification, knowledge), settings);
+    family_among(changes.iter_mut(), others, settings);
     for (change, level) in changes.iter_mut().zip(&levels) {
         if let Err(have) = level {
             change.kind = Kind::Insufficient;

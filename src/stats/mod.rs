@@ -33,7 +33,7 @@ pub use change::{Change, Class, Kind, Summary};
 pub use confirm::confirm;
 pub use decide::{decide, pair};
 pub use failure::{FailureChange, failure, failures};
-pub use family::family;
+pub use family::{family, family_among};
 pub use held::{held, hold};
 pub use hunter::{Hunter, Point, Search, change_points};
 pub use level::{Level, level};

@@ -20,6 +20,7 @@ mod review;
 mod schema;
 mod series;
 mod suite;
+mod tested;
 mod thread;
 mod tree;
 
@@ -38,6 +39,7 @@ pub use quarantine::Quarantined;
 pub use review::Review;
 pub use series::Series;
 pub use suite::Suite;
+pub use tested::Tested;
 pub use tree::TreeCursor;
 
 /// An open store.

@@ -9,6 +9,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002-series.sql"),
     include_str!("migrations/0003-trees.sql"),
     include_str!("migrations/0004-opt-out.sql"),
+    include_str!("migrations/0005-family.sql"),
 ];
 
 /// Applies what is missing, each step in its own transaction.

@@ -98,6 +98,7 @@ fn run(rules: &Rules, number: usize, example: &Example) -> (bool, Vec<super::Lab
         culprit: Some("c0ffee1234".to_owned()),
         reports: mail::MessageId::clean("report@example.org").into_iter().collect(),
         commands: false,
+        taken: Vec::new(),
     };
     let sentences = sentences(&message);
     let mut facts = facts(&context, &sentences, &rules.words);

@@ -160,7 +160,7 @@ impl Compiler<'_> {
             why: rule.why.clone().unwrap_or_else(|| file.why.clone()),
             since: rule.since.clone().unwrap_or_else(|| "0.1.0".to_owned()),
             weight,
-            rank: file.rank,
+            rank: rule.rank.unwrap_or(file.rank),
             robot: file.robot,
             effect,
             place: (source.file.to_owned(), line),

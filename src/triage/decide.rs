@@ -11,6 +11,12 @@ use crate::mail::Origin;
 /// A verdict of less weight is only a hint: it goes to the review list.
 const THRESHOLD: f32 = 0.5;
 
+/// What a question or a condition takes off the rank of an opinion.
+const UNSURE: i32 = 16;
+
+/// Sentences of a mail up to which each of them counts in full.
+const TALK: usize = 12;
+
 /// What weak words reach together at most.
 const TOGETHER: f32 = 0.7;
 
@@ -41,22 +47,24 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
         if taken_back {
             continue;
         }
+        let weight = rule.weight * loudness(reader, hit);
+        let rank = rule.rank - if unsure(reader, rule.label, hit) { UNSURE } else { 0 };
         let finding = Finding {
             label: rule.label,
             rule: rule.id.clone(),
             effect: rule.effect,
-            weight: rule.weight,
+            weight,
             evidence: evidence(reader, hit),
             points_at: points_at(reader, rule.label, hit.sentence),
         };
         match found.iter_mut().find(|v| v.finding.label == rule.label) {
-            Some(verdict) => verdict.join(finding, hit),
+            Some(verdict) => verdict.join(finding, hit, rank),
             None => found.push(Verdict {
                 finding,
                 place,
-                rank: rule.rank,
+                rank,
                 seen: vec![(hit.rule, hit.sentence)],
-                doubt: 1.0 - rule.weight,
+                doubt: 1.0 - weight,
             }),
         }
     }
@@ -78,6 +86,29 @@ pub(super) fn decide(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
     reading
 }
 
+/// Whether an opinion is only asked or supposed: work that is promised, or a plain word beside it, says more.
+fn unsure(reader: &Reader<'_>, label: Label, hit: &Hit) -> bool {
+    let opinion = matches!(
+        label,
+        Label::Expected | Label::Disputed | Label::NotReproducible | Label::Confirmed
+    );
+    let supposed = |n: usize| {
+        let forms = reader.shapes[n].forms;
+        forms.has(Form::Condition) || forms.has(Form::Question)
+    };
+    opinion && hit.sentence.is_some_and(supposed)
+}
+
+/// In a long discussion one sentence is not the verdict of the mail, unless it opens or ends it.
+fn loudness(reader: &Reader<'_>, hit: &Hit) -> f32 {
+    let Some(at) = hit.sentence else { return 1.0 };
+    let all = reader.sentences.len();
+    if all <= TALK || at < 2 || at + 3 >= all {
+        return 1.0;
+    }
+    TALK as f32 / all as f32
+}
+
 /// A verdict that grows with each sentence that speaks for it.
 struct Verdict {
     finding: Finding,
@@ -92,7 +123,7 @@ struct Verdict {
 impl Verdict {
     /// Of two sentences for one verdict the weightier stands; of equals the later. Weak words add up, as long as they
     /// stand in different sentences; a rule counts twice at most.
-    fn join(&mut self, finding: Finding, hit: &Hit) {
+    fn join(&mut self, finding: Finding, hit: &Hit, rank: i32) {
         let told = self
             .seen
             .iter()
@@ -106,6 +137,7 @@ impl Verdict {
             let points_at = finding.points_at.clone().or_else(|| self.finding.points_at.take());
             self.finding = Finding { points_at, ..finding };
             self.place = hit.sentence.unwrap_or(0);
+            self.rank = rank;
         } else {
             self.finding.points_at = self.finding.points_at.take().or(finding.points_at);
         }

@@ -4,7 +4,7 @@ use super::facts::{Context, Fact, Facts, facts};
 use super::form::{Form, Shape, shape};
 use super::pattern::Matches;
 use super::rules::{Rule, Rules};
-use super::sentence::{Sentence, sentences};
+use super::sentence::{Sentence, sentences_beside};
 use crate::regression::Role;
 
 /// A mail made ready for rules.
@@ -51,7 +51,7 @@ pub(super) enum Miss {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(rules: &'a Rules, context: &'a Context<'a>) -> Self {
-        let sentences = sentences(context.message);
+        let sentences = sentences_beside(context.message, &context.taken);
         let facts = facts(context, &sentences, &rules.words);
         Self::with(rules, context, sentences, facts)
     }

@@ -1,12 +1,13 @@
 //! What is known of a mail besides its words, by name: rules ask with `has` and `lacks`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::figures::figures;
 use super::plain::{Thing, compile};
-use super::sentence::Sentence;
+use super::sentence::{Sentence, is_data};
 use super::words::Words;
 use crate::mail::{self, BlockKind, Message, MessageId, Origin, Trailer};
 use crate::regression::Role;
@@ -28,6 +29,8 @@ pub struct Context<'a> {
     pub reports: Vec<MessageId>,
     /// Whether the mail has commands that were understood.
     pub commands: bool,
+    /// Lines of the body that commands and their folded values take up: they are no prose.
+    pub taken: Vec<Range<usize>>,
 }
 
 macro_rules! facts {
@@ -112,7 +115,7 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     let message = context.message;
     let mut facts = Facts::default();
     let block = |kind: BlockKind| message.blocks.iter().any(|b| b.kind == kind);
-    let quotes: String = quoted_text(message);
+    let (quotes, human) = quoted_text(message);
     let tag = |names: &[&str]| context.trailers.iter().any(|t| names.contains(&t.name.as_str()));
     let patch_subject = |subject: &str| {
         subject.trim_start().starts_with('[') && subject.to_ascii_uppercase().contains("PATCH")
@@ -150,7 +153,7 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
         Fact::QuotesPatch,
         ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)),
     );
-    for fact in words.facts_of(&human_sentences(&quotes)) {
+    for fact in words.facts_of(&human_sentences(&human)) {
         facts.add(fact, true);
     }
     let (agree, differ) = figures(message, sentences);
@@ -236,22 +239,44 @@ fn own_lines(message: &Message) -> Vec<&str> {
     own.filter_map(|n| lines.get(n).copied()).take(2000).collect()
 }
 
-fn quoted_text(message: &Message) -> String {
-    let mut text = String::new();
+/// Everything that is quoted, and of it what a person may have written: a robot's report goes on at its depth until a
+/// shallower quote begins.
+fn quoted_text(message: &Message) -> (String, String) {
+    let (mut text, mut human) = (String::new(), String::new());
+    let mut robot: Option<usize> = None;
     let lines: Vec<&str> = message.body.lines().collect();
     for block in
         message.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))
     {
         for line in &lines[block.lines.clone()] {
             if text.len() > 20_000 {
-                return text;
+                return (text, human);
             }
-            text.push_str(line.trim_start_matches(['>', ' ', '|']));
-            text.push('\n');
+            let words = line.trim_start_matches(['>', ' ', '|']);
+            let depth = line[..line.len() - words.len()].bytes().filter(|b| *b != b' ').count();
+            if REPORTS.is_match(words) {
+                robot = Some(robot.map_or(depth, |other| other.min(depth)));
+            } else if robot.is_some_and(|other| depth < other) && !words.trim().is_empty() {
+                robot = None;
+            }
+            for text in [Some(&mut text), (robot != Some(depth)).then_some(&mut human)]
+                .into_iter()
+                .flatten()
+            {
+                text.push_str(words);
+                text.push('\n');
+            }
         }
     }
-    text
+    (text, human)
 }
+
+/// How a robot begins its report.
+static REPORTS: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r#"(?i)\bnoticed (?:an? |the following )?.{0,60}\b(?:regression|improvement|change|failure|commit)|\brobot noticed\b|\bnoticed ".{1,200}" on\b"#,
+    )
+});
 
 /// The quoted sentences that a person may have written, in normal form. A robot's own offers ("kindly add following
 /// tags") and its parameters are none.
@@ -277,7 +302,8 @@ fn human_sentences(quotes: &str) -> Vec<String> {
         "may behave differently",
     ];
     let mut text = String::new();
-    for line in quotes.lines().filter(|l| !TEMPLATE.iter().any(|t| l.contains(t))).take(300) {
+    let robot = |line: &&str| TEMPLATE.iter().any(|t| line.contains(t)) || is_data(line);
+    for line in quotes.lines().filter(|l| l.trim().is_empty() || !robot(l)).take(300) {
         // An empty line ends a sentence that has no stop.
         text.push_str(if line.trim().is_empty() { ". " } else { line });
         text.push(' ');

@@ -1,8 +1,12 @@
 //! The author's own figures: whether both sides come out the same.
 
-use crate::mail::{BlockKind, Message};
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use super::plain::compile;
 use super::sentence::Sentence;
+use crate::mail::{BlockKind, Message};
 
 /// Two figures this close are the same, whatever the error bars.
 const SAME: f64 = 0.015;
@@ -14,12 +18,23 @@ const BASE: &[&str] =
 const HEAD: &[&str] =
     &["commit", "after", "head", "with", "patched", "new", "patch", "bad", "first bad"];
 
+/// Two figures of one quantity that are set against each other: `812 vs 815`, `61.2M -> 43.9M`, `48s before and 55s after`.
+static PAIR: LazyLock<Regex> = LazyLock::new(|| {
+    const FIGURE: &str = r"(\d[\d.,]*\d|\d)\s?([a-z%][a-z%/]*)?";
+    const BETWEEN: &str = r"(?:\s?(?:-+>|=+>|→|vs\.?|versus)|[^0-9.;]{0,30}\b(?:vs\.?|versus|against|compared (?:to|with))|[^0-9.;]{0,25}\b(?:before|without|unpatched|(?:on|for|with|in) the (?:parent|base|baseline|old one|old kernel|good one))\b[^0-9.;]{0,30})[^0-9.;]{0,14}?";
+    compile(&format!(r"(?:^|[\s(:~,]){FIGURE}{BETWEEN}\s?~?{FIGURE}"))
+});
+
 /// Whether the figures of base and head agree, and whether they differ. Neither when there are none, or when they
 /// contradict each other.
 pub(super) fn figures(message: &Message, sentences: &[Sentence]) -> (bool, bool) {
     let mut ratios = Vec::new();
     for sentence in sentences {
-        ratios.extend(of_sentence(&sentence.text));
+        let named = of_sentence(&sentence.text);
+        match named {
+            Some(ratio) => ratios.push(ratio),
+            None => ratios.extend(of_pairs(&sentence.text)),
+        }
     }
     ratios.extend(of_rows(message));
     let agree = !ratios.is_empty() && ratios.iter().all(|(gap, noise)| *gap <= SAME.max(*noise));
@@ -44,7 +59,44 @@ fn of_sentence(text: &str) -> Option<(f64, f64)> {
     comparable(a, b).then(|| (gap(a, b), 0.0))
 }
 
-/// Rows with a figure a side, or a row a side.
+/// Pairs of a sentence, at most a few. Percentages, versions and figures of different units are none.
+fn of_pairs(text: &str) -> Vec<(f64, f64)> {
+    let lower = text.to_lowercase();
+    let mut found = Vec::new();
+    for hit in PAIR.captures_iter(&lower).take(8) {
+        let part = |n: usize| hit.get(n).map_or("", |m| m.as_str());
+        let no_unit =
+            |word: &&str| !["after", "with", "on", "in", "now", "for", "and"].contains(word);
+        let (left, right) = (part(2), Some(part(4)).filter(no_unit).unwrap_or_default());
+        let units = UNITS.contains(&left) || UNITS.contains(&right);
+        let clash = left.contains('%')
+            || right.contains('%')
+            || !left.is_empty() && !right.is_empty() && left != right;
+        // `6.18 vs 7.0` are versions.
+        let versions = !units && [part(1), part(3)].iter().all(|n| n.len() <= 5 && n.contains('.'));
+        if clash || versions {
+            continue;
+        }
+        let value = |text: &str| text.replace(',', "").parse::<f64>().ok();
+        if let (Some(a), Some(b)) = (value(part(1)), value(part(3)))
+            && a > 0.0
+            && b > 0.0
+            && (comparable(a, b) && a >= 10.0 || units && a.max(b) / a.min(b) < 20.0)
+        {
+            found.push((gap(a, b), 0.0));
+        }
+    }
+    found
+}
+
+/// What may stand behind a figure.
+const UNITS: &[&str] = &[
+    "k", "m", "g", "s", "ms", "us", "ns", "sec", "seconds", "secs", "min", "minutes", "kb/s",
+    "mb/s", "gb/s", "gbit/s", "mbit/s", "gbps", "mbps", "kops", "mops", "ops", "ops/s", "iops",
+    "kiops", "tps", "mib/s", "gib/s", "kib/s", "req/s", "files/s", "msec", "usec", "w", "j",
+];
+
+/// Rows with a figure a side, a row a side, or a row of runs a side.
 fn of_rows(message: &Message) -> Vec<(f64, f64)> {
     let lines: Vec<&str> = message.body.lines().collect();
     let own =
@@ -53,13 +105,15 @@ fn of_rows(message: &Message) -> Vec<(f64, f64)> {
     let mut base: Option<(f64, f64)> = None;
     for line in own
         .filter_map(|n| lines.get(n))
-        .filter(|l| l.starts_with([' ', '\t']) && l.len() < 200)
+        .filter(|l| l.len() < 200 && (l.starts_with([' ', '\t']) || labelled(l)))
         .take(200)
     {
         let lower = line.trim().to_lowercase();
         let first =
             lower.split_whitespace().next().unwrap_or_default().trim_end_matches(':').to_owned();
         let row = numbers(line);
+        let side = BASE.contains(&first.as_str()) || HEAD.contains(&first.as_str());
+        let row = if side && row.len() >= 3 { vec![runs(&row)] } else { row };
         match *row.as_slice() {
             [(value, noise)] if BASE.contains(&first.as_str()) => base = Some((value, noise)),
             [(value, noise)] => {
@@ -76,6 +130,22 @@ fn of_rows(message: &Message) -> Vec<(f64, f64)> {
         }
     }
     found
+}
+
+/// `before: 812 815 809`: a side with its figures, not set apart from the words.
+fn labelled(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default().trim_end_matches(':').to_lowercase();
+    (BASE.contains(&first.as_str()) || HEAD.contains(&first.as_str()))
+        && words.next().is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Mean of several runs; half their range is the noise.
+fn runs(row: &[(f64, f64)]) -> (f64, f64) {
+    let mean = row.iter().map(|(v, _)| v).sum::<f64>() / row.len() as f64;
+    let low = row.iter().map(|(v, _)| *v).fold(f64::INFINITY, f64::min);
+    let high = row.iter().map(|(v, _)| *v).fold(0.0, f64::max);
+    (mean, (high - low) / 2.0 / mean)
 }
 
 /// Figures of a line with the noise that is printed beside them (`61.2 +-1.4%`, `61.2 ± 1.4%`, `(stddev 1.4%)`), as a
@@ -135,6 +205,23 @@ mod tests {
         assert_eq!(of("Average for the parent is 842, for the commit it's 839.\n"), (true, false));
         assert_eq!(of("We get 48s before and 55s after the change.\n"), (false, true));
         assert_eq!(of("I ran it 12 times on 96 CPUs.\n"), (false, false));
+    }
+
+    #[test]
+    fn figures_are_set_against_each_other() {
+        assert_eq!(of("4811 versus 4796 files/s on my end.\n"), (true, false));
+        assert_eq!(of("128 threads: 61.2M before, 43.9M after.\n"), (false, true));
+        assert_eq!(of("On my EPYC it's 4.02s vs 4.03s.\n"), (true, false));
+        assert_eq!(of("I see 812k vs. 704k.\n"), (false, true));
+        assert_eq!(of("From 6.18 -> 7.0 we lost 4% vs 3%.\n"), (false, false));
+        assert_eq!(of("That is 12 CPUs vs 13 nodes with 4k vs 64s pages.\n"), (false, false));
+    }
+
+    #[test]
+    fn runs_of_a_side_stand_in_a_row() {
+        let same = "Five rounds:\n\n  before   41210 41307 40988 41155 41260\n  after    41190 41275 41304 41011 41248\n";
+        assert_eq!(of(same), (true, false));
+        assert_eq!(of("old: 41210 41307 40988\nnew: 31190 31275 31304\n"), (false, true));
     }
 
     #[test]

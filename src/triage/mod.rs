@@ -37,3 +37,4 @@ pub use reading::{Evidence, Finding, Reading};
 pub use rules::{Rule, Rules};
 pub use sentence::{Quoted, Sentence, sentences};
 pub use source::RuleError;
+pub use words::LabTalk;

@@ -125,6 +125,11 @@ impl Matches<'_> {
             && self.set.patterns[number].regex().is_some_and(|regex| regex.is_match(self.text))
     }
 
+    /// How many patterns of the set match.
+    pub(super) fn count(&self) -> usize {
+        self.open.iter().filter(|&&n| self.matched(n)).count()
+    }
+
     /// Whether any of these matches.
     pub(super) fn any(&self, numbers: &[usize]) -> bool {
         numbers.iter().any(|&n| self.matched(n))

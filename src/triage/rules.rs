@@ -5,7 +5,7 @@ use super::facts::Fact;
 use super::form::Forms;
 use super::pattern::PatternSet;
 use super::source::RuleError;
-use super::words::Words;
+use super::words::{LabTalk, Words};
 use crate::mail::Origin;
 use crate::regression::{Role, State};
 
@@ -103,6 +103,13 @@ impl Rules {
         let mut files: Vec<(String, String)> = own.chain(overrides.iter().cloned()).collect();
         files.sort();
         Rules::compile(&files)
+    }
+
+    /// How much somebody sounds like the people who run a robot: the first line as written, all words, and what stands
+    /// below them (`words.toml`, `[lab]`).
+    pub fn lab(&self, opening: &str, words: &str, closing: &str) -> LabTalk {
+        let plain = |text: &str| super::plain(text).text;
+        self.words.lab(opening, &plain(words), &plain(closing))
     }
 
     /// Every rule, in the order of files and lines.

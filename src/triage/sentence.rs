@@ -1,5 +1,7 @@
 //! The author's words, sentence by sentence, each with what it answers.
 
+use std::ops::Range;
+
 use super::plain::{Plain, plain};
 use crate::mail::{BlockKind, Message};
 
@@ -35,6 +37,11 @@ pub struct Quoted {
 
 /// The sentences of the author's own words. Tables, code, trailers, greetings and names below the words are left out.
 pub fn sentences(message: &Message) -> Vec<Sentence> {
+    sentences_beside(message, &[])
+}
+
+/// The same without the lines that are `taken`: commands and their values are no prose.
+pub(super) fn sentences_beside(message: &Message, taken: &[Range<usize>]) -> Vec<Sentence> {
     let lines: Vec<&str> = message.body.lines().collect();
     let mut found: Vec<Sentence> = Vec::new();
     let blocks = &message.blocks;
@@ -47,7 +54,7 @@ pub fn sentences(message: &Message) -> Vec<Sentence> {
             None => None,
         };
         let start = found.len();
-        for paragraph in paragraphs(&lines, block.lines.clone()) {
+        for paragraph in paragraphs(&lines, block.lines.clone(), taken) {
             split(&paragraph, &answers, &mut found);
             if found.len() >= SENTENCES {
                 found.truncate(SENTENCES);
@@ -79,7 +86,7 @@ impl Paragraph {
     }
 }
 
-fn paragraphs(lines: &[&str], range: std::ops::Range<usize>) -> Vec<Paragraph> {
+fn paragraphs(lines: &[&str], range: Range<usize>, taken: &[Range<usize>]) -> Vec<Paragraph> {
     let mut all = Vec::new();
     let mut open: Option<Paragraph> = None;
     let end = range.end;
@@ -87,7 +94,9 @@ fn paragraphs(lines: &[&str], range: std::ops::Range<usize>) -> Vec<Paragraph> {
         let line = lines[at];
         let text = line.trim();
         let below = lines.get(at + 1..end).unwrap_or_default();
-        let prose = !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
+        let free = !taken.iter().any(|lines| lines.contains(&at));
+        let prose =
+            free && !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
         if !prose || is_salutation(text) || is_name(text, below) {
             all.extend(open.take());
             continue;
@@ -129,7 +138,7 @@ fn list_item(text: &str) -> &str {
 }
 
 /// A line of a table, a log, code or a rule: more figures and signs than words, or set apart by its indent.
-fn is_data(line: &str) -> bool {
+pub(super) fn is_data(line: &str) -> bool {
     let text = line.trim();
     let indent = line.len() - line.trim_start().len();
     let words = text.split_whitespace().filter(|w| is_word(w)).count();

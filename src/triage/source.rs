@@ -38,6 +38,24 @@ pub(super) struct WordsFile {
     /// Facts that quoted sentences make.
     #[serde(default)]
     pub facts: BTreeMap<String, Vec<Spanned<String>>>,
+    /// How the people talk who run a robot: `talk`, `greeting`, `sign-off`.
+    #[serde(default)]
+    pub lab: LabSource,
+}
+
+/// How the people talk who run a robot.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct LabSource {
+    /// What they speak of.
+    #[serde(default)]
+    pub talk: Vec<Spanned<String>>,
+    /// How they begin.
+    #[serde(default)]
+    pub greeting: Vec<Spanned<String>>,
+    /// How they sign: nobody else does.
+    #[serde(default)]
+    pub sign_off: Vec<Spanned<String>>,
 }
 
 /// One rule.
@@ -49,6 +67,8 @@ pub(super) struct RuleSource {
     pub since: Option<String>,
     pub weight: Option<Spanned<f32>>,
     pub effect: Option<Spanned<String>>,
+    /// Another place among several verdicts than that of the file.
+    pub rank: Option<i32>,
     /// Any of these in the sentence. Left out: the rule looks at the mail as a whole.
     #[serde(default)]
     pub text: Vec<Spanned<String>>,

@@ -8,6 +8,17 @@ use super::pattern::{PatternSet, check_syntax};
 use super::plain::NEGATIONS;
 use super::source::{RuleError, Source, WordsFile};
 
+/// What of somebody's words sounds like the people who run a robot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LabTalk {
+    /// How many of their phrases there are.
+    pub talk: usize,
+    /// Whether it begins as they do.
+    pub greets: bool,
+    /// Whether it is signed as nobody else does.
+    pub signs: bool,
+}
+
 /// Names that patterns may use as `{name}`, and what makes a form.
 #[derive(Debug, Default)]
 pub(super) struct Words {
@@ -17,6 +28,15 @@ pub(super) struct Words {
     /// What quoted sentences make a fact.
     facts: Vec<Fact>,
     quoted: PatternSet,
+    lab: Lab,
+}
+
+/// How the people talk who run a robot.
+#[derive(Debug, Default)]
+struct Lab {
+    talk: PatternSet,
+    greeting: PatternSet,
+    sign_off: PatternSet,
 }
 
 /// Writes the negations of a pattern in capitals, as they stand in normal form.
@@ -38,6 +58,27 @@ fn capitals(pattern: &str) -> String {
         escaped = c == '\\' && !escaped;
         if c != '\0' {
             out.push(c);
+        }
+    }
+    out
+}
+
+/// Lets `\b` stand at the edge of `<num>` and the like, too: anywhere but within a word.
+fn edges(pattern: &str) -> String {
+    const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
+    let mut out = String::with_capacity(pattern.len() * 2);
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('b') => out.push_str(EDGE),
+            next => {
+                out.push(c);
+                out.extend(next);
+            }
         }
     }
     out
@@ -115,14 +156,49 @@ impl Words {
                 }
             }
         }
+        words.lab = Lab {
+            talk: words.set(source, &file.lab.talk, errors),
+            greeting: words.set(source, &file.lab.greeting, errors),
+            sign_off: words.set(source, &file.lab.sign_off, errors),
+        };
         words.patterns.prepare();
         words.quoted.prepare();
         words
     }
 
+    fn set(
+        &self,
+        source: Source<'_>,
+        texts: &[toml::Spanned<String>],
+        errors: &mut Vec<RuleError>,
+    ) -> PatternSet {
+        let mut set = PatternSet::default();
+        for text in texts {
+            match self.compile(text.get_ref()) {
+                Ok(pattern) => {
+                    set.add(pattern, text.get_ref());
+                }
+                Err(what) => {
+                    errors.push(source.error(text.span(), what, "Mend the regular expression."));
+                }
+            }
+        }
+        set.prepare();
+        set
+    }
+
+    /// How a text in normal form sounds like somebody who runs a robot.
+    pub(super) fn lab(&self, opening: &str, words: &str, closing: &str) -> LabTalk {
+        LabTalk {
+            talk: self.lab.talk.search(words).count(),
+            greets: self.lab.greeting.search(opening).count() > 0,
+            signs: self.lab.sign_off.search(closing).count() > 0,
+        }
+    }
+
     /// Replaces every `{name}` and checks that the result is a regular expression.
     pub(super) fn compile(&self, pattern: &str) -> Result<String, String> {
-        let expanded = self.expand(pattern, 0)?;
+        let expanded = edges(&self.expand(pattern, 0)?);
         check_syntax(&expanded).map(|()| expanded)
     }
 

@@ -58,6 +58,7 @@ pub(crate) fn opening() -> Entry {
         commit_subject: None,
         author: None,
         maintainers: Vec::new(),
+        readers: Vec::new(),
         patch: None,
         test: Some("hackbench".to_owned()),
         metric: Some("hackbench.throughput".to_owned()),

@@ -56,7 +56,7 @@ fn maintainers() -> Maintainers {
 fn author_people_of_the_trailers_and_lists() {
     let expected = "ada@example.org (author), cleo@example.org (signed-off-by), bo@example.org (reviewed-by), \
                     sched@lists.example.org (list), all@lists.example.org (list)";
-    assert_eq!(told(&recipients(&regression(), &Maintainers::None, &reach())), expected);
+    assert_eq!(told(&recipients(&regression(), &Maintainers::None, "", &reach())), expected);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn maintainers_of_the_touched_files_come_last() {
     let expected = "ada@example.org (author), bo@example.org (maintainer of EXAMPLE SCHEDULER), \
                     cleo@example.org (reviewer of EXAMPLE SCHEDULER), sched@lists.example.org (list), \
                     all@lists.example.org (list)";
-    assert_eq!(told(&recipients(&brief, &maintainers(), &reach())), expected);
+    assert_eq!(told(&recipients(&brief, &maintainers(), "", &reach())), expected);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_private_tree_is_its_owners_business() {
         let private = PrivateTree { tree: tree.to_owned(), owner: owner.clone() };
         let reach = Reach { private_trees: vec![private], ..reach() };
         assert_eq!(
-            told(&recipients(&regression(), &maintainers(), &reach)),
+            told(&recipients(&regression(), &maintainers(), "", &reach)),
             "oda@example.org (tree owner)"
         );
     }
@@ -85,7 +85,7 @@ fn a_private_tree_is_its_owners_business() {
         private_trees: vec![PrivateTree { tree: "linus:next".to_owned(), owner }],
         ..reach()
     };
-    assert!(recipients(&regression(), &maintainers(), &other).len() > 1);
+    assert!(recipients(&regression(), &maintainers(), "", &other).len() > 1);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn people_are_capped_and_lists_are_not() {
     let reach = Reach { most: 1, ..reach() };
     let expected =
         "ada@example.org (author), sched@lists.example.org (list), all@lists.example.org (list)";
-    assert_eq!(told(&recipients(&regression(), &maintainers(), &reach)), expected);
+    assert_eq!(told(&recipients(&regression(), &maintainers(), "", &reach)), expected);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn who_opted_out_is_left_alone() {
         area: area.map(str::to_owned),
     };
     let left = |opt_outs: Vec<OptOut>| {
-        let all = recipients(&regression(), &Maintainers::None, &Reach { opt_outs, ..reach() });
+        let all = recipients(&regression(), &Maintainers::None, "", &Reach { opt_outs, ..reach() });
         all.iter().map(|r| r.address.email.clone()).collect::<Vec<_>>()
     };
     let all = left(Vec::new());
@@ -129,7 +129,7 @@ fn nobody_is_accused_without_a_bisection() {
     let mut brief = regression();
     brief.lead.notification.bisected = false;
     let expected = "sched@lists.example.org (list), all@lists.example.org (list)";
-    assert_eq!(told(&recipients(&brief, &Maintainers::None, &reach())), expected);
+    assert_eq!(told(&recipients(&brief, &Maintainers::None, "", &reach())), expected);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn an_improvement_goes_to_author_and_lists() {
     let brief = Brief::of(vec![found(&[110.0, 111.0, 109.0])]).unwrap();
     let expected =
         "ada@example.org (author), sched@lists.example.org (list), all@lists.example.org (list)";
-    assert_eq!(told(&recipients(&brief, &maintainers(), &reach())), expected);
+    assert_eq!(told(&recipients(&brief, &maintainers(), "", &reach())), expected);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn what_is_no_mailbox_gets_no_mail() {
     ];
     for email in emails {
         brief.lead.notification.head.author = Some(address("", email));
-        let all = recipients(&brief, &Maintainers::None, &reach());
+        let all = recipients(&brief, &Maintainers::None, "", &reach());
         assert!(all.iter().all(|r| r.why != "author"), "{email}");
     }
 }

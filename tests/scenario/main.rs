@@ -58,6 +58,11 @@ fn another_robots_report_is_tracked_and_nobody_is_written_to() {
 }
 
 #[test]
+fn a_robot_that_answers_a_patch_with_its_report_is_tracked_and_the_review_is_not() {
+    story("patch-thread");
+}
+
+#[test]
 fn machines_are_never_answered() {
     story("manners");
 }

@@ -1,111 +1,11 @@
 //! Results of heads alone, through the desk, with a simulated clock: what goes out, and what must not.
 
-use jiff::Timestamp;
-use regard::bench::{Metric, Notification};
-use regard::config::Mode;
-use regard::daemon::{Desk, Incoming, Mind, Post, Story, Understood};
-use regard::engine::{Circle, Confirm, Effect, Policy};
-use regard::mail::Address;
-use regard::regression::Regression;
-use regard::render::{Letterhead, Renderer};
+use regard::bench::Metric;
+use regard::engine::Confirm;
 use regard::stats::OverallKind;
-use regard::store::{OutboxRow, Store};
 
-use crate::{Dice, at, id, metric, notification};
-
-const LAB: &str = "lab@example.org";
-
-/// A lab that measures every commit, and the desk that it mails to.
-struct Lab {
-    desk: Desk,
-    dice: Dice,
-    hour: i64,
-}
-
-impl Lab {
-    fn new(confirm: Confirm) -> Self {
-        let address = |email: &str| Address { name: String::new(), email: email.to_owned() };
-        let mut policy = Policy::new(address("bot@example.org"));
-        policy.labs = Circle::new([LAB]).expect("an address");
-        policy.confirm = confirm;
-        policy.reach.lists = vec![address("perf@example.org")];
-        let letterhead = Letterhead {
-            bot: policy.bot.clone(),
-            archive: None,
-            help: None,
-            opt_out: None,
-            ascii: true,
-        };
-        let renderer = Renderer::new(&[]).expect("built in");
-        let desk = Desk {
-            store: Store::in_memory().expect("memory"),
-            mind: Mind::new(policy.clone(), &[]).expect("built in"),
-            post: Post { policy, mode: Mode::Live, renderer, letterhead },
-        };
-        Self { desk, dice: Dice(9), hour: 0 }
-    }
-
-    /// Mails results, an hour after the last.
-    fn send(&mut self, from: &str, n: &Notification) -> Story {
-        self.hour += 1;
-        let now = at(self.hour);
-        let json = serde_json::to_string(n).expect("plain");
-        let raw = format!(
-            "From: {from}\nTo: bot@example.org\nSubject: results\nMessage-ID: <m{}@example.org>\nDate: {}\n\
-             Content-Type: application/json\n\n{json}\n",
-            self.hour,
-            date(now)
-        );
-        let mail = Incoming { raw: raw.into_bytes(), received: Some(now), place: None, cut: false };
-        self.desk.receive(&[mail], None, now).expect("received").remove(0)
-    }
-
-    /// Measures the n-th commit: rate and bandwidth agree, a monitor has a life of its own.
-    fn measure(&mut self, n: usize, level: f64) -> Story {
-        let results = self.results(n, level);
-        self.send(LAB, &results)
-    }
-
-    fn results(&mut self, n: usize, level: f64) -> Notification {
-        let mut monitor = metric("vmstat.cs", Vec::new(), self.dice.runs(5000.0, 0.05));
-        monitor.kpi = Some(false);
-        let rate = metric("pipes.rate", Vec::new(), self.dice.runs(level, 0.01));
-        let wide = metric("pipes.bandwidth", Vec::new(), self.dice.runs(level / 7.0, 0.01));
-        notification(0, n, vec![rate, wide, monitor])
-    }
-
-    fn quiet(&mut self, commits: std::ops::Range<usize>, level: f64) {
-        for n in commits {
-            self.measure(n, level);
-        }
-    }
-
-    fn outbox(&mut self, key: &str) -> Vec<OutboxRow> {
-        let rows = self.desk.store.look(|tx| tx.outbox(None)).expect("read");
-        rows.into_iter().filter(|row| row.key.starts_with(key)).collect()
-    }
-
-    fn regressions(&mut self) -> Vec<Regression> {
-        self.desk.store.look(|tx| tx.regressions(true)).expect("read")
-    }
-}
-
-fn date(now: Timestamp) -> String {
-    now.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
-}
-
-fn verdict(story: &Story) -> (OverallKind, String) {
-    match story.understood.as_slice() {
-        [Understood::Results { overall, .. }] => (overall.kind, overall.reason.clone()),
-        other => panic!("{other:?} {:?}", story.defects),
-    }
-}
-
-/// The mail with every run of blanks as one: where lines break is the renderer's matter.
-fn text(row: &OutboxRow) -> String {
-    let raw = String::from_utf8(row.raw.clone()).expect("ASCII");
-    raw.split_whitespace().collect::<Vec<_>>().join(" ")
-}
+use crate::lab::{LAB, Lab, requested, text, verdict};
+use crate::{id, metric, notification};
 
 #[test]
 fn a_step_is_reported_once_a_spike_never() {
@@ -163,13 +63,7 @@ fn a_step_is_reported_once_a_spike_never() {
 fn the_lab_is_asked_once_and_its_answer_reports_at_once() {
     let mut lab = Lab::new(Confirm::Lone);
     lab.quiet(0..12, 1000.0);
-    let asked = lab.measure(12, 900.0);
-    let Some(Effect::Await { id: request, .. }) =
-        asked.effects.iter().find(|e| matches!(e, Effect::Await { .. }))
-    else {
-        panic!("{:?}", asked.effects)
-    };
-    let request = request.clone();
+    let request = requested(&lab.measure(12, 900.0));
     lab.quiet(13..15, 900.0);
     let asked = lab.outbox("run-request/");
     assert_eq!(asked.len(), 1, "one request a stretch");
@@ -304,4 +198,18 @@ fn a_line_of_the_last_commits_stands_in_a_report_of_a_pair() {
     assert_eq!(reports.len(), 1);
     assert!(text(&reports[0]).contains("last 21 commits: "), "{}", text(&reports[0]));
     assert!(text(&reports[0]).contains("head is last)"), "{}", text(&reports[0]));
+}
+
+#[test]
+fn a_result_root_of_the_kernel_robot_is_a_notification() {
+    let mut lab = Lab::new(Confirm::Never);
+    let job =
+        "suite: pipes\ntestcase: pipes\ntbox_group: lab-a\ncommit: v6.2\nbranch: kernel/master\n";
+    let runs = r#"{"pipes.rate": [1000.5, 1001.5, 999.5], "stats_source": ["0", "1", "2"]}"#;
+    let files = [("job.yaml", job.as_bytes().to_vec()), ("matrix.json", runs.as_bytes().to_vec())];
+    let (kind, reason) = verdict(&lab.attach(&files));
+    assert_eq!(kind, OverallKind::Insufficient);
+    assert!(reason.starts_with("no-history: 0 of the 6"), "{reason}");
+    let series = lab.desk.store.look(|tx| tx.all_series()).expect("read");
+    assert_eq!(series.iter().map(|s| s.commits).collect::<Vec<_>>(), [1], "it is stored");
 }

@@ -1,8 +1,12 @@
 //! Stored histories: what is kept of notifications, what it teaches, and what is told of it.
 
 mod head;
+mod hostile;
+mod lab;
 mod noise;
+mod pair;
 mod stored;
+mod submit;
 
 use jiff::Timestamp;
 use regard::bench::{Commit, Direction, Environment, Metric, Notification, Test, Tree};

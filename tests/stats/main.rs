@@ -5,6 +5,7 @@ mod failures;
 mod history;
 mod overall;
 mod peer;
+mod peer_table;
 mod rounds;
 mod vectors;
 

@@ -30,6 +30,7 @@ pub(crate) fn opening(seed: &str, commit: &str) -> (RegressionId, Entry) {
         commit_subject: None,
         author: None,
         maintainers: Vec::new(),
+        readers: Vec::new(),
         patch: None,
         test: Some("fio".to_owned()),
         metric: Some("fio.read_iops".to_owned()),

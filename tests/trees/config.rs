@@ -33,14 +33,21 @@ fn an_unknown_key_is_refused() {
 fn the_sample_of_init_reads_with_its_tree_uncommented() {
     let from = config::SAMPLE.find("# [[tree]]").unwrap();
     let to = config::SAMPLE.find("[policy]").unwrap();
-    let block = &config::SAMPLE[from..to];
-    let text = block.lines().map(|l| l.strip_prefix("# ").unwrap_or(l)).collect::<Vec<_>>();
+    // The sentences above a block stay comments.
+    let sentence = |l: &&str| !l.starts_with("# A tree that") && !l.starts_with("# Who wants");
+    let lines = config::SAMPLE[from..to].lines().filter(sentence);
+    let text = lines.map(|l| l.strip_prefix("# ").unwrap_or(l)).collect::<Vec<_>>();
     let text = format!("[bot]\naddress = \"bot@example.org\"\n{}\n", text.join("\n"));
     let config = config::parse(&text, Path::new("regard.toml")).unwrap();
     let tree = &config.trees[0];
     assert_eq!((tree.watched.label.as_str(), tree.watched.order), ("linus", Order::Mainline));
     assert_eq!((tree.branch.as_deref(), tree.interval.as_secs()), (Some("master"), 900));
     assert!(config.policy.watches_trees);
+    let reach = &config.policy.reach;
+    assert_eq!(reach.private("ada", "topic").unwrap().owner.email, "ada@example.org");
+    assert_eq!(reach.private("linus", "master"), None);
+    let wish = &reach.opt_outs[0];
+    assert_eq!((wish.who.as_str(), wish.area.as_deref()), ("bo@example.org", Some("drm")));
 }
 
 #[test]

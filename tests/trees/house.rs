@@ -6,7 +6,7 @@ use std::process::Command;
 use jiff::{SignedDuration, Timestamp};
 use regard::bench::Knowledge;
 use regard::config::{self, Config, Tree};
-use regard::daemon::{Desk, Incoming, Mind, Post, Story};
+use regard::daemon::{Commits, Desk, Incoming, Mind, Post, Story};
 use regard::engine::Effect;
 use regard::mail::Identity;
 use regard::regression::{Cause, Entry, Happening, Opening, Regression, RegressionId, State};
@@ -50,9 +50,14 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("regard.toml");
         std::fs::write(folder.path().join("password"), "x").unwrap();
+        let (mode, trees) = match trees.strip_prefix("mode = \"live\"\n") {
+            Some(rest) => ("mode = \"live\"\n", rest),
+            None => ("", trees),
+        };
         let text = format!(
             "[bot]\naddress = \"bot@example.org\"\nlabs = [\"lab@example.org\"]\n\
-             archive_url = \"https://lists.example.org/r/\"\n\
+             archive_url = \"https://lists.example.org/r/\"\n{mode}\
+             [smtp]\nhost = \"localhost\"\nport = 1\ntls = \"none\"\n\
              [[mailbox]]\nhost = \"localhost\"\nport = 1\ntls = \"none\"\nuser = \"bot\"\n\
              password_file = \"password\"\n{trees}"
         );
@@ -74,8 +79,30 @@ impl House {
     pub(crate) fn mail(&mut self, name: &str, at: Timestamp) -> Vec<Story> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/demo").join(name);
         let raw = std::fs::read(path).unwrap();
+        self.take(raw, at)
+    }
+
+    /// Takes in a mail.
+    pub(crate) fn take(&mut self, raw: Vec<u8>, at: Timestamp) -> Vec<Story> {
         let mail = Incoming { raw, received: Some(at), place: None, cut: false };
         self.desk.receive(&[mail], None, at).unwrap()
+    }
+
+    /// Takes in a lab's results.
+    pub(crate) fn results(&mut self, id: &str, results: &serde_json::Value, at: Timestamp) {
+        self.take(crate::results::mail(id, results), at);
+    }
+
+    /// Somebody wants no more mail about the only regression.
+    pub(crate) fn wish(&mut self, email: &str) {
+        let all = self.desk.store.look(|tx| tx.regressions(true)).unwrap();
+        let email = email.to_owned();
+        append(&mut self.desk, all[0].id(), day(2), Happening::OptedOut { email, all: false });
+    }
+
+    /// What `regard outbox list` prints.
+    pub(crate) fn outbox(&self) -> String {
+        self.regard(&["outbox", "list"])
     }
 
     pub(crate) fn tree(&self, name: &str) -> Tree {
@@ -144,6 +171,7 @@ fn desk(config: &Config) -> Desk {
         rules: Rules::compile(&[]).unwrap(),
         knowledge: Knowledge::embedded(),
         settings: Settings::default(),
+        commits: Commits::new(&config.trees),
     };
     let renderer = Renderer::new(&[]).unwrap();
     let post = Post { policy, mode: config.mode, renderer, letterhead };
@@ -180,6 +208,7 @@ pub(crate) fn track(
         commit_subject: Some("sched/fair: search idle cores in the cluster first".to_owned()),
         author: None,
         maintainers: Vec::new(),
+        readers: Vec::new(),
         patch: None,
         test: Some("hackbench".to_owned()),
         metric: Some("hackbench.throughput".to_owned()),

@@ -4,9 +4,12 @@
 mod commits;
 mod config;
 mod daemon;
+mod held;
 mod history;
 mod house;
+mod letters;
 mod links;
 mod repo;
+mod results;
 mod rewritten;
 mod stories;

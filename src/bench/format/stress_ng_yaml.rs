@@ -33,6 +33,9 @@ fn read(content: &Content<'_>) -> Result<Reading, Vec<Problem>> {
                 "bogo-ops" => column.row(format!("stress-ng.{name}.ops"), "").monitor(),
                 "wall-clock-time" => continue,
                 "user-time" | "system-time" => column.row(full, "s").monitor(),
+                "cpu-usage-per-instance" => column.row(full, "%").monitor(),
+                "max-rss" => column.row(full, "KB").monitor(),
+                _ if key.starts_with("mb-per-sec") => column.row(full, "MB/s").monitor(),
                 _ => column.row(full, "").monitor(),
             }
             .run(Some(value));

@@ -74,6 +74,7 @@ impl Hand<'_> {
             commit_subject: None,
             author: None,
             maintainers: Vec::new(),
+            readers: Vec::new(),
             patch: None,
             test: None,
             metric: None,
