@@ -86,6 +86,7 @@ impl House {
             change_percent: None,
             machine: None,
             parameters: String::new(),
+            readers: Default::default(),
         };
         let cause = Cause::Operator { who: "ops".to_owned(), line: "by hand".to_owned() };
         let entry = Entry { at, cause, what: Happening::Opened(Box::new(about)) };
