@@ -224,7 +224,6 @@ impl Backtest {
 }
 
 /// The mails of all archives: an archive that cannot be opened ends it, a mail that cannot be read does not.
-#[expect(clippy::type_complexity, reason = "an iterator of two sorts of failure, used here only")]
 fn mails(
     paths: &[PathBuf],
 ) -> impl Iterator<Item = Result<Result<Raw, archive::ArchiveError>, Failure>> + '_ {

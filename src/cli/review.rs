@@ -14,7 +14,7 @@ use crate::daemon::{Desk, Ruling, Story};
 use crate::engine::Effect;
 use crate::intake;
 use crate::mail::Identity;
-use crate::regression::{Happening, Regression, RegressionId};
+use crate::regression::{Regression, RegressionId};
 use crate::store::{Review, Store, StoredMessage};
 use crate::triage::{Finding, Label, Rules};
 
@@ -278,9 +278,7 @@ fn did(story: &Story) -> Vec<String> {
     for effect in &story.effects {
         match effect {
             Effect::Append(id, entry) => {
-                if !matches!(entry.what, Happening::Wrote { .. }) {
-                    did.push(format!("{id}: {}", super::show::happening(&entry.what)));
-                }
+                did.push(format!("{id}: {}", super::show::happening(&entry.what)));
             }
             Effect::Nothing(why) => did.push(format!("nothing moves ({why})")),
             _ => {}

@@ -9,7 +9,7 @@ use crate::engine::{self, Effect, Event, MailRef, SeenMail};
 use crate::intake;
 use crate::mail::{Message, MessageId};
 use crate::regression::command::{Command, Commands, Target};
-use crate::regression::thread::named_ids;
+use crate::regression::thread::{Via, named_ids};
 use crate::regression::{Happening, Regression};
 use crate::store::{OutboxState, StoreError, Tx};
 
@@ -28,6 +28,8 @@ pub(super) fn take(
     story.origin = Some(understood.origin);
     story.defects.clone_from(&understood.defects);
     let regression = match &understood.report {
+        // Where a command names another report, the mail does not belong to that one.
+        Some((report, Via::Words)) if understood.commands.name(report) => None,
         Some((report, _)) => of_thread(tx, report)?,
         None => None,
     };

@@ -33,12 +33,16 @@ pub(super) fn decide(
     let join = |id: &MessageId| regression.map(|r| Effect::Join(r.id().clone(), id.clone()));
     let mut effects: Vec<Effect> = mail.id.iter().filter_map(join).collect();
     let carried = command::carry_out(said.commands, mail, said.role, snapshot, policy, now);
+    let carried_out = !carried.effects.is_empty();
     effects.extend(carried.effects);
     effects.extend(answer(mail, carried.said, snapshot));
     if carried.decided {
         return effects;
     }
     let Some(regression) = regression else {
+        if carried_out {
+            return effects;
+        }
         effects.push(Effect::Nothing("no-thread: belongs to nothing that is tracked".to_owned()));
         return effects;
     };

@@ -89,8 +89,8 @@ pub(super) fn follow_up(
     let tree = about.tree.as_deref().unwrap_or_default();
     let branch = about.branch.as_deref().unwrap_or_default();
     let subject = about.commit_subject.as_deref();
-    let mut readers = readers(&about.readers, subject, (tree, branch), &policy.reach);
-    readers.retain(|r| !regression.opted_out.contains(&r.address.canonical()));
+    let readers = readers(&about.readers, subject, (tree, branch), &policy.reach);
+    // Who opted out is taken off at the door, where it is told.
     let (to, cc) = addressed(readers);
     Some(Effect::Send(Box::new(Draft {
         key: format!("follow-up/{}/{name}/{}", regression.id(), regression.entries),

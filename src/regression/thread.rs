@@ -66,8 +66,17 @@ pub fn link(
         return Some((report, Via::Token));
     }
     let links = trailers.iter().filter(|t| matches!(t.name.as_str(), "Closes" | "Link"));
-    if let Some(report) = links.flat_map(|t| named_ids(&t.value)).filter_map(|id| known(&id)).next()
+    if let Some(report) =
+        links.clone().flat_map(|t| named_ids(&t.value)).filter_map(|id| known(&id)).next()
     {
+        return Some((report, Via::Trailer));
+    }
+    // A page about one of ours has its name in the address.
+    let named = |t: &Trailer| {
+        let words = t.value.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter_map(RegressionId::parse).find_map(|id| index.report_of_token(id.as_str()))
+    };
+    if let Some(report) = links.filter(|t| t.value.contains("://")).find_map(named) {
         return Some((report, Via::Trailer));
     }
     if let Some(report) =

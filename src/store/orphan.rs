@@ -54,4 +54,12 @@ impl Tx<'_> {
     pub fn drop_orphans_before(&mut self, time: Timestamp) -> Result<usize, StoreError> {
         Ok(self.db.execute("delete from orphan where at < ?", [time.as_second()])?)
     }
+
+    /// How many references are waited for.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn orphan_count(&self) -> Result<i64, StoreError> {
+        Ok(self.db.query_row("select count(*) from orphan", [], |r| r.get(0))?)
+    }
 }

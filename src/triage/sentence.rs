@@ -124,6 +124,10 @@ fn split(paragraph: &Paragraph, answers: &Option<Quoted>, found: &mut Vec<Senten
     let text = paragraph.text.as_str();
     let mut start = 0;
     for end in ends(text).into_iter().chain([text.len()]) {
+        // A paragraph may be megabytes long.
+        if found.len() >= SENTENCES {
+            return;
+        }
         let piece = &text[start..end];
         let trimmed = piece.trim();
         if trimmed.chars().any(char::is_alphanumeric) {

@@ -32,10 +32,9 @@ impl Hand<'_> {
             values.iter().find(|v| !known.is_empty() && !known.contains(&v.as_str()))
         {
             let near = crate::triage::nearest(wrong, &owned(known));
-            let near = near.unwrap_or_else(|| known.join("|"));
             return Said::Unclear {
                 why: format!("`{name}` is one of {}", known.join(", ")),
-                did_you_mean: Some(format!("{marker} set {name}: {near}")),
+                did_you_mean: near.map(|near| format!("{marker} set {name}: {near}")),
             };
         }
         if !known.is_empty() && values.len() != 1 || *name == "subsystems" && values.is_empty() {

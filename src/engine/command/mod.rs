@@ -259,8 +259,10 @@ impl Hand<'_> {
     }
 
     fn test(&mut self, repository: &str, branch: &str) -> Said {
+        let patch = self.mail.id.as_ref().map(ToString::to_string);
         let fix = match (repository, branch) {
-            ("", _) => self.mail.id.as_ref().map(ToString::to_string),
+            ("", "") => patch,
+            ("", base) => patch.map(|patch| format!("{patch} on {base}")),
             (repository, branch) => Some(format!("{repository} {branch}")),
         };
         self.ask_lab("test-fix", fix)

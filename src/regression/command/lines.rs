@@ -11,7 +11,17 @@ pub(super) struct Line {
     pub rest: String,
     /// The lines below it that are no commands, up to the next empty one: a value may stand there.
     pub below: Vec<String>,
+    /// The next lines behind that empty one: only what cannot be anything else is looked for there.
+    pub further: Vec<String>,
     pub at: Option<usize>,
+}
+
+impl Line {
+    /// A command with nothing below it.
+    pub(super) fn alone(marker: Marker, rest: &str) -> Self {
+        let (below, further) = (Vec::new(), Vec::new());
+        Self { marker, rest: rest.to_owned(), below, further, at: None }
+    }
 }
 
 /// Lines of a value that are joined.
@@ -24,7 +34,7 @@ pub(super) const MOST: usize = 200;
 pub(super) fn lines(message: &Message) -> Vec<Line> {
     let mut found = Vec::new();
     if let Some((marker, rest)) = marker_of(&message.subject) {
-        found.push(Line { marker, rest: rest.to_owned(), below: Vec::new(), at: None });
+        found.push(Line::alone(marker, rest));
     }
     let body: Vec<&str> = message.body.lines().collect();
     let mut fenced = false;
@@ -40,13 +50,25 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
                 (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
             let below: Vec<String> =
                 body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
+            let commands = |l: &&&str| marker_of(l).is_none();
+            let further: Vec<String> = body[end..block.lines.end]
+                .iter()
+                .take_while(commands)
+                .filter(|l| !l.trim().is_empty())
+                .take(2)
+                .map(|l| (*l).to_owned())
+                .collect();
             let pieces = parted(rest);
             let last = pieces.len() - 1;
             for (number, piece) in pieces.into_iter().enumerate().take(MOST + 1) {
                 let (marker, rest) =
                     marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
-                let below = if number == last { below.clone() } else { Vec::new() };
-                found.push(Line { marker, rest: rest.to_owned(), below, at: Some(at) });
+                let mut line = Line { at: Some(at), ..Line::alone(marker, rest) };
+                if number == last {
+                    line.below.clone_from(&below);
+                    line.further.clone_from(&further);
+                }
+                found.push(line);
             }
             at += 1;
         }

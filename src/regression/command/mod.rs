@@ -228,4 +228,10 @@ impl Commands {
     pub fn is_empty(&self) -> bool {
         self.given.is_empty() && self.unclear.is_empty() && !self.flood
     }
+
+    /// Whether one of them points at that mail.
+    pub fn name(&self, id: &crate::mail::MessageId) -> bool {
+        let named = |given: &Given| super::thread::named_ids(&given.line).contains(id);
+        self.given.iter().any(named)
+    }
 }

@@ -27,6 +27,16 @@ pub fn parse(message: &Message) -> Commands {
             Read::Nothing => {}
         }
     }
+    // What is to be tested lies on top of what it was written for.
+    if let Some(base) = base_commit(message) {
+        for given in &mut commands.given {
+            if let Command::Test { repository, branch } = &mut given.command
+                && repository.is_empty()
+            {
+                branch.clone_from(&base);
+            }
+        }
+    }
     // What opens a regression comes first, what only notes comes last.
     commands.given.sort_by_key(|given| match given.command {
         Command::Introduced { .. } => 0,
@@ -36,10 +46,23 @@ pub fn parse(message: &Message) -> Commands {
     commands
 }
 
+/// The commit that a posted patch lies on, as git format-patch writes it below: `base-commit: <40 hex digits>`, alone on its line.
+fn base_commit(message: &Message) -> Option<String> {
+    let attached = message.attachments.iter().filter(|a| a.content_type.starts_with("text/"));
+    let attached = attached.filter_map(|a| std::str::from_utf8(&a.bytes).ok());
+    let value = std::iter::once(message.body.as_str())
+        .chain(attached)
+        .flat_map(str::lines)
+        .find_map(|line| line.strip_prefix("base-commit:"))?
+        .trim();
+    let whole = value.len() == 40 && value.bytes().all(|b| b.is_ascii_hexdigit());
+    whole.then(|| value.to_ascii_lowercase())
+}
+
 /// Reads one line that stands alone, as the command line of a terminal gives it. `None` when it is no command at all.
 pub fn parse_line(line: &str) -> Option<Result<Given, Unclear>> {
     let (marker, rest) = super::lines::marker_of(line)?;
-    match read(&Line { marker, rest: rest.to_owned(), below: Vec::new(), at: None }) {
+    match read(&Line::alone(marker, rest)) {
         Read::Given(given) => Some(Ok(given)),
         Read::Unclear(unclear) => Some(Err(unclear)),
         Read::Nothing => None,
@@ -115,7 +138,14 @@ fn fold(line: &Line, shape: Shape, value: &str) -> String {
             if !line.rest.trim_start().get(..5).is_some_and(|v| v.ends_with(':')) {
                 return text;
             }
-            for word in below.flat_map(str::split_whitespace) {
+            // Behind an empty line anything may stand: a repository is known by its address, a branch is a word alone.
+            let bare = text.is_empty() && line.below.is_empty();
+            let fits = |l: &&str| match bare {
+                true => l.contains("://"),
+                false => !l.trim().contains([' ', ',']),
+            };
+            let further = line.further.iter().map(|l| l.as_str()).skip_while(|l| !fits(l));
+            for word in below.chain(further).flat_map(str::split_whitespace) {
                 if text.split_whitespace().count() >= 2 {
                     break;
                 }

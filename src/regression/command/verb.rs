@@ -114,6 +114,24 @@ impl Verb {
         Verb::names(REGARD)
     }
 
+    /// What stands behind it, in words; empty when nothing does.
+    pub fn value(&self) -> &'static str {
+        match self.shape {
+            Shape::Nothing => "",
+            Shape::Text => "a text",
+            Shape::Reason => "a reason, or nothing",
+            Shape::Fix => "a commit, its subject, or the URL or Message-ID of a patch",
+            Shape::Report => "a URL, Message-ID, title or id",
+            Shape::Range => {
+                "a commit or a range; then perhaps `^` (the mail that this answers), `/` (the first of the thread) or a URL"
+            }
+            Shape::Link => "a URL; then perhaps a text",
+            Shape::Target => "`^`, `/` or a URL",
+            Shape::Tree => "nothing (the attached patch), or a repository and a branch",
+            Shape::Label => "a label; then perhaps a colon and values",
+        }
+    }
+
     /// The vocabularies that have it; `#regard` has all of them.
     pub fn markers(&self) -> Vec<Marker> {
         [REGARD, REGZBOT, SYZ].into_iter().filter(|m| self.speaks(*m)).collect()
