@@ -60,10 +60,10 @@ fn doubt(reader: &Reader<'_>, opinion: &Opinion, reading: &mut Reading) {
     if !calm && !other {
         return;
     }
-    let (moving, rest) =
+    let (moving, rest): (Vec<Finding>, Vec<Finding>) =
         std::mem::take(&mut reading.findings).into_iter().partition(|f| f.effect.is_some());
     reading.findings = rest;
-    reading.hints.splice(0..0, Vec::<Finding>::from(moving));
+    reading.hints.splice(0..0, moving);
     if other {
         reading.findings.insert(0, finding(reader, opinion, top, p));
     } else if reading.findings.is_empty() {
