@@ -330,6 +330,12 @@ pub(super) enum RulesVerb {
         /// A folder of your rule files, or one of them; [rules] dir of the configuration otherwise.
         path: Option<PathBuf>,
     },
+    /// Learn from sayings what words weigh: reads `*.txt` of a folder and writes `weights.tsv` beside them.
+    Learn {
+        /// The folder.
+        #[arg(default_value = "rules/sayings")]
+        folder: PathBuf,
+    },
     /// Tell which verdicts a change of rules would have changed, over old mail.
     Backtest(BacktestArgs),
 }

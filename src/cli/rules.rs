@@ -14,6 +14,7 @@ pub(super) fn run(args: &Args, rules: &RulesArgs) -> Result<Outcome, Failure> {
     match &rules.verb {
         RulesVerb::List { verdict } => list(args, verdict),
         RulesVerb::Test { path } => test(args, path.as_deref()),
+        RulesVerb::Learn { folder } => learn(folder),
         RulesVerb::Backtest(wanted) => backtest::run(args, wanted),
     }
 }
@@ -71,6 +72,35 @@ fn list(args: &Args, verdicts: &[Label]) -> Result<Outcome, Failure> {
     }));
     output::print(&output::columns(&rows))?;
     Ok(Outcome::Fine)
+}
+
+fn learn(folder: &Path) -> Result<Outcome, Failure> {
+    let fail = |e: std::io::Error| format!("{}: cannot be read: {e}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "txt") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&path)
+                .map_err(|e| format!("{}: cannot be read: {e}", path.display()))?;
+            files.push((name, text));
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(format!("{}: no sayings (*.txt) in this folder", folder.display()).into());
+    }
+    let rules = Rules::embedded().map_err(|errors| told(&errors))?;
+    let weights = triage::train(&rules, &files).map_err(|errors| told(&errors))?;
+    let out = folder.join("weights.tsv");
+    std::fs::write(&out, weights.write())
+        .map_err(|e| format!("{}: cannot be written: {e}", out.display()))?;
+    output::print(&format!("{}: written; a new build takes it in\n", out.display()))?;
+    Ok(Outcome::Fine)
+}
+
+fn told(errors: &[RuleError]) -> Failure {
+    Failure::Message(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 fn test(args: &Args, path: Option<&Path>) -> Result<Outcome, Failure> {

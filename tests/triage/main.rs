@@ -2,4 +2,5 @@
 
 mod broken;
 mod embedded;
+mod learned;
 mod mails;

@@ -10,13 +10,13 @@ use crate::regression::Role;
 
 /// Share of the belief from which on the opinion decides where rules are silent, and overrules one that it gives less than
 /// [`STRANGE`].
-const SURE: f32 = 0.6;
+const SURE: f32 = 0.65;
 /// Share from which on a mail without a verdict goes to the review list.
 const LIKELY: f32 = 0.5;
 /// Belief in "moves nothing" from which on a rule that has less than [`LONELY`] is taken for a chance match.
-const CALM: f32 = 0.6;
-const LONELY: f32 = 0.1;
-const STRANGE: f32 = 0.05;
+const CALM: f32 = 0.7;
+const LONELY: f32 = 0.05;
+const STRANGE: f32 = 0.03;
 
 /// The rule's name in the audit trail.
 const RULE: &str = "learned-from-sayings";

@@ -10,6 +10,14 @@ mod sayings;
 mod train;
 mod weights;
 
+/// Whether the weights that travel with the program were learned from the sayings that do.
+pub fn is_current() -> bool {
+    let own = crate::embedded::SAYINGS.iter();
+    let files: Vec<(String, String)> =
+        own.map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    Weights::embedded().digest == sayings::digest(&files)
+}
+
 pub(super) use advise::advise;
 pub use features::features;
 pub use train::train;
