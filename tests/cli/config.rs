@@ -1,10 +1,9 @@
-//! `[commands]`, `[authentication]`, `[private_trees]`, `opt_out`: read, refused with their place, and as `regard init` prints them.
+//! `[commands]`, `[authentication]`: read, refused with their place, and as `regard init` prints them.
 
 use std::path::Path;
 
 use regard::config::{self, Config};
 use regard::engine::Rights;
-use regard::mail::Address;
 use regard::regression::Role;
 use regard::regression::command::VERBS;
 
@@ -71,7 +70,6 @@ fn the_sample_of_init_shows_the_defaults() {
         (asked.authserv_id.as_str(), asked.require.as_slice()),
         ("mx.example.org", &[Role::Operator][..])
     );
-    assert_eq!(policy.reach.private_trees[0].owner.email, "jo@example.org");
 }
 
 #[test]
@@ -95,47 +93,6 @@ fn whose_word_needs_proof() {
         [
             "regard.toml:3:1: [authentication] asks for no proof; write require = [\"operator commands\"], or [\"commands\"] for \
              everybody's"
-        ]
-    );
-}
-
-#[test]
-fn who_is_left_alone() {
-    let reach =
-        read("opt_out = [\"Jo@example.net\", \"*@example.com\", \"ada@example.net drm\"]\n")
-            .policy
-            .reach;
-    let out = |email: &str| {
-        let address = Address { name: String::new(), email: email.to_owned() };
-        reach.is_opted_out(&address.canonical())
-    };
-    assert!(out("jo@example.net") && out("JO+x@example.net") && out("anybody@example.com"));
-    assert!(!out("ada@example.net") && !out("zoe@example.net"));
-    assert_eq!(
-        refused("opt_out = [\"jo\"]\n"),
-        [
-            "regard.toml:3:12: `jo` is not a mail address; write name@host or *@host; an area may stand behind it: \"name@host drm\""
-        ]
-    );
-}
-
-#[test]
-fn private_trees_have_an_owner() {
-    let reach =
-        read("[private_trees]\n\"jo:wip*\" = \"jo@example.org\"\nada = \"ada@example.org\"\n")
-            .policy
-            .reach;
-    let owner = |name: &str, branch: &str| {
-        reach.owner_of(Some(name), Some(branch)).map(|a| a.email.clone())
-    };
-    assert_eq!(owner("jo", "wip-wakeups").as_deref(), Some("jo@example.org"));
-    assert_eq!(owner("jo", "master"), None);
-    assert_eq!(owner("ada", "anything").as_deref(), Some("ada@example.org"));
-    assert_eq!(
-        refused("[private_trees]\n\"*\" = \"jo\"\n"),
-        [
-            "regard.toml:4:1: `*` names no tree; write the tree's name, NAME:BRANCH, or the beginning of either with * behind it",
-            "regard.toml:4:7: `jo` is not a mail address; write name@host",
         ]
     );
 }

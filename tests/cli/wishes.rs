@@ -65,7 +65,7 @@ fn a_wish_about_one_regression_leaves_the_others() {
 #[test]
 fn the_gate_says_when_nobody_is_left() {
     let mut house = House::build(
-        "opt_out = [\"*@example.org\", \"*@lists.example.org\", \"*@example.net\", \"*@example.com\"]",
+        "[[opt_out]]\nwho = \"@example.org\"\n[[opt_out]]\nwho = \"@lists.example.org\"\n[[opt_out]]\nwho = \"@example.net\"\n",
     );
     let row = report(&mut house);
     assert_eq!(row.state, OutboxState::Held);
@@ -89,7 +89,8 @@ fn the_operator_takes_a_wish_back() {
 
 #[test]
 fn what_happens_in_a_private_tree_is_its_owners_business() {
-    let mut house = House::build("[private_trees]\n\"kernel:*\" = \"owner@example.org\"\n");
+    let mut house =
+        House::build("[[private_tree]]\ntree = \"kernel:*\"\nowner = \"owner@example.org\"\n");
     assert_eq!(addresses(&report(&mut house)), ["owner@example.org"]);
     assert_eq!(addresses(&news(&mut house).unwrap()), ["owner@example.org"]);
 }
