@@ -101,6 +101,8 @@ fn conclude(
 ) -> Result<(), StoreError> {
     let mind = clerk.mind;
     let (history, mut finding, mut overall) = decide(clerk, tx, message, notification, story)?;
+    // What the statistics say of unequal sides is "invalid", whatever the letter for the operator holds.
+    let mut said = overall.clone();
     if let Some(equal) = as_if_equal(clerk, tx, &history, &finding)? {
         (finding, overall) = equal;
     }
@@ -109,12 +111,12 @@ fn conclude(
     let step = if own { None } else { history.step(clerk, tx, n)? };
     if let Some(step) = &step {
         (finding, overall) = (step.finding.clone(), step.overall.clone());
+        said = overall.clone();
         mind.commits.complete(&mut finding.notification);
     }
-    story.understood.push(Understood::Results {
-        title: title(&finding.notification),
-        overall: overall.clone(),
-    });
+    story
+        .understood
+        .push(Understood::Results { title: title(&finding.notification), overall: said });
     let metric = finding.lead().map(|c| c.metric.clone());
     let mut snapshot =
         gather::for_results(tx, &finding.notification, metric.as_deref(), clerk.now)?;

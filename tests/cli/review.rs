@@ -8,7 +8,7 @@ use regard::regression::{Cause, Happening, State};
 use crate::house::{House, ID};
 
 /// Weak words: a hint, no verdict.
-const WEAK: &str = "Well, I would not lose sleep over this one.";
+const WEAK: &str = "Well, tough luck.";
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
@@ -41,7 +41,7 @@ fn the_list_and_one_of_it() {
     assert!(listed.contains("Mira Okafor") && listed.contains("wont-fix"), "{listed}");
     let shown = house.regard(&["review", "show", &id]);
     assert!(shown.contains(&format!("    {WEAK}\n")), "{shown}");
-    assert!(shown.contains("guess 1    wont-fix: \"Well, I would not lose"), "{shown}");
+    assert!(shown.contains("guess 1    wont-fix: \"Well, tough luck"), "{shown}");
     // The Message-ID names it, too.
     assert_eq!(house.regard(&["review", "show", "<mail-1@example.net>"]), shown);
 }
@@ -126,7 +126,7 @@ fn exported_examples_run_in_a_rule_file() {
     )
     .unwrap();
     let told = house.run(&["rules", "test", file.to_str().unwrap()]);
-    assert!(!String::from_utf8(told.stdout).unwrap().contains("mine.toml"));
+    assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stdout));
 }
 
 #[test]

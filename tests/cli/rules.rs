@@ -31,7 +31,7 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// A rule file that finds one way of speaking.
 const HOUSE: &str = "label = \"investigating\"\neffect = \"open -> investigating\"\nrank = 40\nwhy = \"Somebody looks.\"\n\n\
-                     [[rule]]\nid = \"marmots\"\nwhy = \"Our people trust in marmots.\"\nweight = 0.8\ntext = ['''\\bmarmots will see to it\\b''']\nmatches = [\"The marmots will see to it.\"]\nmisses = [\"Will the marmots see to it?\"]\n";
+                     [[rule]]\nid = \"marmots\"\nwhy = \"Our people trust in marmots.\"\nweight = 0.8\ntext = ['''\\bmarmots zig zag\\b''']\nmatches = [\"The marmots zig zag.\"]\nmisses = [\"Will the marmots go?\"]\n";
 
 #[test]
 fn the_list_names_verdict_rule_weight_and_why() {
@@ -60,16 +60,16 @@ fn broken_rules_are_told_with_their_place_and_a_cure() {
             "label = \"investigating\"",
             "mine.toml:1:9: unknown verdict `expectd`",
         ),
-        ("marmots will", "marmots (will", "mine.toml:10:9: "),
+        ("marmots zig", "marmots (zig", "mine.toml:10:9: "),
         ("weight = 0.8", "weight = 8.0", "mine.toml:9:10: weight 8"),
         (
-            "matches = [\"The marmots will see to it.\"]",
+            "matches = [\"The marmots zig zag.\"]",
             "matches = [\"No marmots.\"]",
             "mine.toml:11:12: `marmots` does not find",
         ),
         (
             "misses = [\"Will the",
-            "misses = [\"The marmots will see to it. Will the",
+            "misses = [\"The marmots zig zag. Will the",
             "mine.toml:12:11: `marmots` finds what it must miss",
         ),
     ];
@@ -100,11 +100,11 @@ fn archive(folder: &Path) -> PathBuf {
          hackbench.throughput -12.3% regression\n\nHello,\n\nwe noticed a -12.3% regression of hackbench.throughput on commit:\n\n\
          commit: 1d7bb6093f0c45b8b7ba2a3b6e6a5e4f3d2c1b0a (\"sched: x\")\n",
         "From: ada@example.org\nMessage-ID: <one@example.org>\nIn-Reply-To: <report@example.net>\nSubject: Re: [sched] \
-         1d7bb6093f0c: hackbench.throughput -12.3% regression\n\n> we noticed a -12.3% regression\n\nThe marmots will see to it next week.\n",
+         1d7bb6093f0c: hackbench.throughput -12.3% regression\n\n> we noticed a -12.3% regression\n\nThe marmots zig zag next week.\n",
         "From: bo@example.org\nMessage-ID: <two@example.org>\nReferences: <report@example.net> <one@example.org>\nSubject: Re: \
          [sched] 1d7bb6093f0c: hackbench.throughput -12.3% regression\n\nThis is expected.\n",
         "From: cy@example.org\nMessage-ID: <three@example.org>\nIn-Reply-To: <other@example.org>\nSubject: Re: lunch\n\nThe marmots \
-         will see to it, too.\n",
+         zig zag, too.\n",
     ];
     // Answers before their report: threads are known before anything is read.
     for (number, mail) in mails.iter().enumerate() {
@@ -125,7 +125,7 @@ fn a_backtest_tells_what_a_new_rule_finds() {
     );
     assert!(said.contains("         answers <report@example.net>\n"), "{said}");
     assert!(
-        said.contains("    now  \"The marmots will see to it next week.\" [marmots, weight 0.80, open -> investigating]\n"),
+        said.contains("    now  \"The marmots zig zag next week.\" [marmots, weight 0.80, open -> investigating]\n"),
         "{said}"
     );
     assert!(
@@ -164,9 +164,9 @@ fn a_backtest_tells_what_is_lost_and_changed() {
     let summary = &lines.last().unwrap()["summary"];
     assert_eq!((&summary["mails"], &summary["lost"]), (&4.into(), &1.into()));
 
-    let changed = HOUSE.replace("marmots will see to it\\b", "is expected\\b");
+    let changed = HOUSE.replace("marmots zig zag\\b", "is expected\\b");
     let changed = changed.replace("rank = 40", "rank = 400");
-    let changed = changed.replace("[\"The marmots will see to it.\"]", "[\"This is expected.\"]");
+    let changed = changed.replace("[\"The marmots zig zag.\"]", "[\"This is expected.\"]");
     write(folder.path(), "changed/mine.toml", &changed);
     let said =
         told(&regard(folder.path(), &["rules", "backtest", "mail", "--rules", "changed"]), 1);
@@ -231,7 +231,7 @@ fn an_mbox_and_a_public_inbox_are_archives_too() {
 #[test]
 fn the_mail_of_the_store_is_read_again() {
     let mut house = House::build("");
-    house.reply("mira@example.org", "The marmots will see to it next week.");
+    house.reply("mira@example.org", "The marmots zig zag next week.");
     house.reply("bo@example.org", "This is expected.");
     write(house.folder.path(), "rules/mine.toml", HOUSE);
     let said = house.run(&["rules", "backtest", "--stored", "--rules", "rules"]);

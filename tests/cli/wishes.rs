@@ -20,11 +20,14 @@ fn addresses(row: &OutboxRow) -> Vec<&str> {
     pending.map(|r| r.address.as_str()).collect()
 }
 
-/// The demo's second results about the same commit: a follow-up that goes to its people.
+/// Results of another machine about the same commit: a follow-up that goes to its people.
 fn news(house: &mut House) -> Option<OutboxRow> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/demo");
     let raw = std::fs::read(path.join("01-hackbench-gets-worse.eml")).unwrap();
-    let text = String::from_utf8(raw).unwrap().replace("20260302.0610.hackbench", "once.more");
+    let text = String::from_utf8(raw)
+        .unwrap()
+        .replace("20260302.0610.hackbench", "once.more")
+        .replace("lab-a-ivb", "lab-b-skl");
     let story = house.take(text.as_bytes(), hour(30));
     let number = *story.written.last()?;
     house.write(|tx| tx.outbox_row(number))

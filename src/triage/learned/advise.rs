@@ -2,6 +2,7 @@
 
 use super::super::Label;
 use super::super::engine::Reader;
+use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
 use super::{Opinion, Weights, features};
@@ -13,10 +14,14 @@ use crate::regression::Role;
 const SURE: f32 = 0.65;
 /// Share from which on a mail without a verdict goes to the review list.
 const LIKELY: f32 = 0.5;
+/// Features that must be known before an opinion counts: two words are no sentence.
+const HEARD: usize = 8;
 /// Belief in "moves nothing" from which on a rule that has less than [`LONELY`] is taken for a chance match.
 const CALM: f32 = 0.7;
 const LONELY: f32 = 0.05;
 const STRANGE: f32 = 0.03;
+/// A rule of this weight knows what it says.
+const FIRM: f32 = 0.8;
 
 /// The rule's name in the audit trail.
 const RULE: &str = "learned-from-sayings";
@@ -27,13 +32,20 @@ pub(in super::super) fn advise(reader: &Reader<'_>, reading: &mut Reading) {
     let talk = matches!(context.origin, Origin::Reply | Origin::Other | Origin::Patch)
         && context.role != Role::Robot
         && !context.commands
-        && !reader.sentences.is_empty();
+        && !reader.sentences.is_empty()
+        // Reviews speak of the patch, in the same words.
+        && !reader.facts.has(Fact::AnswersPatch);
     if !talk {
         return;
     }
     let opinion = Weights::embedded().opinion(&features::of(reader));
+    if opinion.known < HEARD {
+        return;
+    }
     match reading.findings.iter().find(|f| f.effect.is_some()) {
-        Some(moving) if is_of_words(reader, moving) => doubt(reader, &opinion, reading),
+        Some(moving) if moving.weight < FIRM && is_of_words(reader, moving) => {
+            doubt(reader, &opinion, reading)
+        }
         Some(_) => {}
         None => fill(reader, &opinion, reading),
     }

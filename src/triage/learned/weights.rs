@@ -24,6 +24,8 @@ pub struct Weights {
 pub struct Opinion {
     /// Every verdict with its share of the belief; the shares sum to 1. Greatest first.
     pub shares: Vec<(Label, f32)>,
+    /// How many of the mail's features are known at all.
+    pub known: usize,
     /// Number of the sentence that speaks most for the first of them.
     pub sentence: Option<usize>,
 }
@@ -139,7 +141,8 @@ impl Weights {
             };
             speaks(*a).total_cmp(&speaks(*b))
         });
-        Opinion { shares, sentence }
+        let known = distinct.iter().filter(|f| self.of.contains_key(**f)).count();
+        Opinion { shares, known, sentence }
     }
 
     fn add<'a>(&self, features: impl Iterator<Item = &'a str>, x: f32, z: &mut [f32]) {
