@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::mail::{self, Address, Message, MessageId};
-use crate::regression::RegressionId;
-use crate::regression::thread::{About, ThreadIndex};
+use crate::mail::{Message, MessageId};
+use crate::regression::thread::{About, Names, ThreadIndex};
 
 /// Mails between a reply and its report that are looked at.
 const LONGEST: usize = 10_000;
@@ -18,8 +17,7 @@ pub(super) struct Lineage {
     /// By hash of the id; 0 stands for nothing.
     parents: HashMap<u64, [u64; PARENTS]>,
     reports: HashMap<u64, (MessageId, About)>,
-    tokens: HashMap<String, MessageId>,
-    subjects: HashMap<String, Vec<(MessageId, Vec<String>)>>,
+    names: Names,
 }
 
 fn number(id: &MessageId) -> u64 {
@@ -41,13 +39,7 @@ impl Lineage {
         }
         self.parents.insert(number(id), parents);
         if let Some(about) = report {
-            let subject = mail::bare_subject(&message.subject).to_lowercase();
-            let recipients = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
-            self.subjects.entry(subject).or_default().push((id.clone(), recipients));
-            self.tokens.insert(RegressionId::derive(id.as_str()).as_str().to_owned(), id.clone());
-            if let Some(token) = message.from.as_ref().and_then(Address::tag) {
-                self.tokens.insert(token.to_owned(), id.clone());
-            }
+            self.names.add(message, id);
             self.reports.insert(number(id), (id.clone(), about));
         }
     }
@@ -76,17 +68,11 @@ impl ThreadIndex for Lineage {
     }
 
     fn report_of_token(&self, token: &str) -> Option<MessageId> {
-        self.tokens.get(token).or_else(|| self.tokens.get(&token.to_ascii_lowercase())).cloned()
+        self.names.of_token(token)
     }
 
     fn report_of_subject(&self, subject: &str, recipients: &[String]) -> Option<MessageId> {
-        let candidates = self.subjects.get(&subject.to_lowercase())?;
-        let mut shared = candidates
-            .iter()
-            .filter(|(_, to)| to.iter().any(|a| recipients.contains(a)))
-            .map(|(id, _)| id);
-        // Two reports under one subject: the subject alone tells nothing.
-        shared.next().filter(|_| shared.next().is_none()).cloned()
+        self.names.of_subject(subject, recipients)
     }
 
     fn about(&self, report: &MessageId) -> Option<About> {
@@ -97,6 +83,7 @@ impl ThreadIndex for Lineage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail;
 
     fn mail(id: &str, refs: &str) -> Message {
         mail::parse(format!("Message-ID: <{id}>\nReferences: {refs}\n\nx\n").as_bytes())

@@ -75,18 +75,11 @@ fn list(args: &Args, verdicts: &[Label]) -> Result<Outcome, Failure> {
 }
 
 fn learn(folder: &Path) -> Result<Outcome, Failure> {
-    let fail = |e: std::io::Error| format!("{}: cannot be read: {e}", folder.display());
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|e| e == "txt") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let text = std::fs::read_to_string(&path)
-                .map_err(|e| format!("{}: cannot be read: {e}", path.display()))?;
-            files.push((name, text));
-        }
+    let mut problems = Vec::new();
+    let files = crate::daemon::files(Some(folder), "txt", &mut problems);
+    if !problems.is_empty() {
+        return Err(Failure::Diagnostics(problems));
     }
-    files.sort();
     if files.is_empty() {
         return Err(format!("{}: no sayings (*.txt) in this folder", folder.display()).into());
     }

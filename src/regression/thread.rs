@@ -117,13 +117,46 @@ pub fn named_ids(line: &str) -> Vec<MessageId> {
     mail::linked_ids(line)
 }
 
+/// What else than its Message-ID names a report: the token of its address, its subject among its recipients.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    tokens: HashMap<String, MessageId>,
+    subjects: HashMap<String, Vec<(MessageId, Vec<String>)>>,
+}
+
+impl Names {
+    /// Adds a report by its mail.
+    pub fn add(&mut self, message: &Message, id: &MessageId) {
+        let subject = mail::bare_subject(&message.subject).to_lowercase();
+        let recipients = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
+        self.subjects.entry(subject).or_default().push((id.clone(), recipients));
+        self.tokens.insert(RegressionId::derive(id.as_str()).as_str().to_owned(), id.clone());
+        if let Some(token) = message.from.as_ref().and_then(Address::tag) {
+            self.tokens.insert(token.to_owned(), id.clone());
+        }
+    }
+
+    /// The report that a token of a plus-address stands for.
+    pub fn of_token(&self, token: &str) -> Option<MessageId> {
+        self.tokens.get(token).or_else(|| self.tokens.get(&token.to_ascii_lowercase())).cloned()
+    }
+
+    /// The only report of this subject that shares a recipient.
+    pub fn of_subject(&self, subject: &str, recipients: &[String]) -> Option<MessageId> {
+        let candidates = self.subjects.get(&subject.to_lowercase())?;
+        let shared = candidates.iter().filter(|(_, to)| to.iter().any(|a| recipients.contains(a)));
+        let mut shared = shared.map(|(id, _)| id);
+        // Two reports under one subject: the subject alone tells nothing.
+        shared.next().filter(|_| shared.next().is_none()).cloned()
+    }
+}
+
 /// Threads in memory: what `explain --with` knows.
 #[derive(Debug, Clone, Default)]
 pub struct Threads {
     parents: HashMap<MessageId, Vec<MessageId>>,
     reports: HashMap<MessageId, About>,
-    tokens: HashMap<String, MessageId>,
-    subjects: HashMap<String, Vec<(MessageId, Vec<String>)>>,
+    names: Names,
 }
 
 /// Mails between a reply and its report that are looked at.
@@ -138,13 +171,7 @@ impl Threads {
             message.in_reply_to.iter().chain(message.references.iter().rev()).cloned().collect();
         self.parents.insert(id.clone(), parents);
         if let Some(about) = report {
-            let subject = mail::bare_subject(&message.subject).to_lowercase();
-            let recipients = message.to.iter().chain(&message.cc).map(Address::canonical).collect();
-            self.subjects.entry(subject).or_default().push((id.clone(), recipients));
-            self.tokens.insert(RegressionId::derive(id.as_str()).as_str().to_owned(), id.clone());
-            if let Some(token) = message.from.as_ref().and_then(Address::tag) {
-                self.tokens.insert(token.to_owned(), id.clone());
-            }
+            self.names.add(message, &id);
             self.reports.insert(id, about);
         }
     }
@@ -177,15 +204,11 @@ impl ThreadIndex for Threads {
     }
 
     fn report_of_token(&self, token: &str) -> Option<MessageId> {
-        self.tokens.get(token).or_else(|| self.tokens.get(&token.to_ascii_lowercase())).cloned()
+        self.names.of_token(token)
     }
 
     fn report_of_subject(&self, subject: &str, recipients: &[String]) -> Option<MessageId> {
-        let candidates = self.subjects.get(&subject.to_lowercase())?;
-        let shared = candidates.iter().filter(|(_, to)| to.iter().any(|a| recipients.contains(a)));
-        let mut shared = shared.map(|(id, _)| id);
-        // Two reports under one subject: the subject alone tells nothing.
-        shared.next().filter(|_| shared.next().is_none()).cloned()
+        self.names.of_subject(subject, recipients)
     }
 
     fn about(&self, report: &MessageId) -> Option<About> {

@@ -1,9 +1,8 @@
 //! A mail as a bag of features: its words, pairs of words, and facts.
 
 use super::super::engine::Reader;
-use super::super::facts::{Context, Fact};
+use super::super::facts::Fact;
 use super::super::form::Form;
-use super::super::rules::Rules;
 
 /// Facts that say something whatever the words are.
 const FACTS: [Fact; 12] = [
@@ -22,10 +21,6 @@ const FACTS: [Fact; 12] = [
 ];
 
 /// The features of each sentence, then those of the mail as a whole.
-pub fn features(rules: &Rules, context: &Context<'_>) -> Vec<Vec<String>> {
-    of(&Reader::new(rules, context))
-}
-
 pub(in super::super) fn of(reader: &Reader<'_>) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for (sentence, shape) in reader.sentences.iter().zip(&reader.shapes) {

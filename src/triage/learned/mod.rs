@@ -19,6 +19,5 @@ pub fn is_current() -> bool {
 }
 
 pub(super) use advise::advise;
-pub use features::features;
 pub use train::train;
 pub use weights::{Opinion, Weights};

@@ -41,7 +41,7 @@ pub(super) fn read(files: &[(String, String)]) -> Result<Vec<Saying>, Vec<RuleEr
                 fail("a line without a tab".to_owned(), "Write `verdict<TAB>words`.");
                 continue;
             };
-            let Ok(label) = serde_json::from_value(serde_json::Value::from(verdict.trim())) else {
+            let Ok(label) = verdict.trim().parse() else {
                 fail(format!("unknown verdict `{verdict}`"), "`regard rules list` shows them.");
                 continue;
             };

@@ -6,6 +6,7 @@ use super::super::Label;
 use super::super::check::reader_of;
 use super::super::rules::Rules;
 use super::super::source::RuleError;
+use super::weights::softmax;
 use super::{Weights, features, sayings};
 
 /// Passes over all sayings.
@@ -99,12 +100,8 @@ impl Model {
         for &feature in features {
             z.iter_mut().zip(self.row(feature)).for_each(|(z, w)| *z += w * x);
         }
-        let top = z.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        z.iter_mut().for_each(|z| *z = (*z - top).exp());
-        let sum: f32 = z.iter().sum();
-        for (label, z) in z.iter_mut().enumerate() {
-            *z = *z / sum - f32::from(label == truth);
-        }
+        softmax(&mut z);
+        z[truth] -= 1.0;
         for &feature in features {
             let at = feature * self.labels;
             for (label, error) in z.iter().enumerate() {

@@ -36,7 +36,7 @@ static EMBEDDED: LazyLock<Weights> = LazyLock::new(|| {
 });
 
 /// Hundredths that are too small to be worth a line.
-const LEAST: i32 = 8;
+const LEAST: f32 = 8.0;
 
 impl Weights {
     /// Those that travel with the program.
@@ -65,9 +65,10 @@ impl Weights {
             match (number, name) {
                 (0, "digest") => rest.clone_into(&mut weights.digest),
                 (1, "labels") => {
-                    let read = |v: &str| serde_json::from_value(serde_json::Value::from(v));
-                    weights.labels =
-                        values.map(read).collect::<Result<_, _>>().map_err(|_| fail("verdicts"))?;
+                    weights.labels = values
+                        .map(str::parse)
+                        .collect::<Result<_, _>>()
+                        .map_err(|_| fail("verdicts"))?;
                 }
                 (2, "bias") => {
                     let read = |v: &str| v.parse::<f32>().map(|v| v / 100.0);
@@ -107,7 +108,7 @@ impl Weights {
         for (feature, row) in rows {
             let shown = |(label, w): &(u8, f32)| {
                 let w = hundredths(*w);
-                (w.abs() >= LEAST as f32).then(|| format!("{}{w}", char::from(b'a' + label)))
+                (w.abs() >= LEAST).then(|| format!("{}{w}", char::from(b'a' + label)))
             };
             let shown: Vec<String> = row.iter().filter_map(shown).collect();
             if !shown.is_empty() {
@@ -125,31 +126,30 @@ impl Weights {
         let distinct: BTreeSet<&str> = bags.iter().flatten().map(String::as_str).collect();
         let x = 1.0 / (distinct.len().max(1) as f32).sqrt();
         let mut z = self.bias.clone();
-        self.add(distinct.iter().copied(), x, &mut z);
-        let top = z.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let sum: f32 = z.iter().map(|z| (z - top).exp()).sum();
-        let mut shares: Vec<(Label, f32)> =
-            self.labels.iter().zip(&z).map(|(l, z)| (*l, (z - top).exp() / sum)).collect();
+        for (label, w) in distinct.iter().filter_map(|f| self.of.get(*f)).flat_map(|row| row.iter())
+        {
+            z[usize::from(*label)] += w * x;
+        }
+        softmax(&mut z);
+        let mut shares: Vec<(Label, f32)> = self.labels.iter().copied().zip(z).collect();
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let sentences = bags.len().saturating_sub(1);
-        let sentence = (0..sentences).max_by(|a, b| {
-            let speaks = |n: usize| {
-                let mut z = vec![0.0; self.labels.len()];
-                self.add(bags[n].iter().map(String::as_str), x, &mut z);
-                let first = self.labels.iter().position(|l| *l == shares[0].0).unwrap_or(0);
-                z[first]
-            };
-            speaks(*a).total_cmp(&speaks(*b))
-        });
+        let first = self.labels.iter().position(|l| *l == shares[0].0);
+        let speaks = |bag: &Vec<String>| -> f32 {
+            let rows = bag.iter().filter_map(|f| self.of.get(f)).flat_map(|row| row.iter());
+            rows.filter(|(label, _)| Some(usize::from(*label)) == first).map(|(_, w)| w).sum()
+        };
+        let sentences = bags.split_last().map_or(&[][..], |(_, sentences)| sentences);
+        let speaking = sentences.iter().map(speaks).enumerate();
+        let sentence = speaking.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(n, _)| n);
         let known = distinct.iter().filter(|f| self.of.contains_key(**f)).count();
         Opinion { shares, known, sentence }
     }
+}
 
-    fn add<'a>(&self, features: impl Iterator<Item = &'a str>, x: f32, z: &mut [f32]) {
-        for row in features.filter_map(|f| self.of.get(f)) {
-            for (label, w) in row {
-                z[usize::from(*label)] += w * x;
-            }
-        }
-    }
+/// Belief from scores, in place: `exp(z) / sum`.
+pub(super) fn softmax(z: &mut [f32]) {
+    let top = z.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    z.iter_mut().for_each(|z| *z = (*z - top).exp());
+    let sum: f32 = z.iter().sum();
+    z.iter_mut().for_each(|z| *z /= sum);
 }
