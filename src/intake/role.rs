@@ -57,6 +57,10 @@ fn speaks_for_robot(
     if named || gives_its_tags {
         return true;
     }
+    let domain = |a: &Address| a.canonical().rsplit_once('@').map(|(_, d)| d.to_owned());
+    if domain(from) != domain(robot) {
+        return false;
+    }
     let text = message.new_text();
     let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).take(80).collect();
     let mut closing = lines.iter().rev().take(3).copied().collect::<Vec<_>>();
@@ -65,10 +69,6 @@ fn speaks_for_robot(
     let opening = lines.first().copied().unwrap_or_default();
     let lab = rules.lab(opening, &lines.join(" "), &closing);
     let signs = lab.signs || name.contains(' ') && closing.to_lowercase().contains(&name);
-    let domain = |a: &Address| a.canonical().rsplit_once('@').map(|(_, d)| d.to_owned());
-    if domain(from) != domain(robot) {
-        return false;
-    }
     let greets = lab.greets && opening.len() <= 80;
     signs
         || greets && (begins_small(&lines) || lab.talk >= 1 || opening.len() > 30)

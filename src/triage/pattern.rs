@@ -8,7 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
-use regex::{Regex, RegexBuilder};
+use regex::bytes::{Regex, RegexBuilder};
+use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, HirKind};
 
 /// Literals of one need: more of them tell nothing.
@@ -122,7 +123,7 @@ impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
         self.open.binary_search(&number).is_ok()
-            && self.set.patterns[number].regex().is_some_and(|regex| regex.is_match(self.text))
+            && self.set.patterns[number].regex().is_some_and(|regex| regex.is_match(self.text.as_bytes()))
     }
 
     /// How many patterns of the set match.
@@ -145,7 +146,7 @@ impl Pattern {
 
 /// Checks the syntax of a pattern without compiling it.
 pub(super) fn check_syntax(pattern: &str) -> Result<(), String> {
-    regex_syntax::parse(pattern).map(|_| ()).map_err(|error| {
+    parsed(pattern).map(|_| ()).map_err(|error| {
         let text = error.to_string();
         text.lines()
             .last()
@@ -156,11 +157,16 @@ pub(super) fn check_syntax(pattern: &str) -> Result<(), String> {
     })
 }
 
+/// As [`RegexBuilder`] of bytes reads it: an edge of an ASCII word may stand between the bytes of a letter.
+fn parsed(pattern: &str) -> Result<Hir, Box<regex_syntax::Error>> {
+    ParserBuilder::new().utf8(false).build().parse(pattern).map_err(Box::new)
+}
+
 type Choices = BTreeSet<String>;
 
 /// Sets of literals of which a matching text must hold one each.
 fn needs_of(pattern: &str) -> Vec<Choices> {
-    let Ok(hir) = regex_syntax::parse(pattern) else { return Vec::new() };
+    let Ok(hir) = parsed(pattern) else { return Vec::new() };
     let mut needs = collect(&hir);
     // A literal that nearly every sentence holds tells nothing.
     needs.retain(|choices| {

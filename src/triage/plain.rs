@@ -6,6 +6,8 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use regex_automata::Input;
+use regex_automata::meta::Regex as Things;
 
 /// What stands in for a thing that is no word.
 ///
@@ -70,20 +72,53 @@ pub struct Plain {
     pub things: Vec<Found>,
 }
 
-/// One alternative a thing; the first that fits wins.
-static THINGS: LazyLock<Regex> = LazyLock::new(|| {
-    let patterns = [
-        r"(?P<url>\b(?:https?|git|ftp)://[^\s<>()]+|\bwww\.[^\s<>()]+)",
-        r"(?P<id><[^<>\s@]{1,200}@[^<>\s]{1,200}>)",
-        r"(?P<addr>\b[\w.+-]{1,64}@[\w-]+\.[\w.-]+\b)",
-        r#"(?P<quoted>\(?"[^"]{1,200}"\)?|“[^”]{1,200}”|\(\('[^']{1,200}'\)\)|«[^»]{1,200}»|‘[^’]{3,200}’)"#,
-        r"(?P<sha>\b[0-9a-f]{7,40}\b)",
-        r"(?P<ver>\bv?\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?-?rc\d{1,2}\b|\bv\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?\b|-?\brc\d{1,2}\b|\b\d\.\d{1,2}\.(?:\d{1,3}|y)\b)",
-        r"(?P<pct>[-+±~]{0,2}\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b))",
-        r"(?P<code>\b\w+(?:->|::)\w[\w>:-]*(?:\(\))?|\b[\w.]+\(\)|\b\w*[a-z]\w*_\w+\b|\b[A-Z]+_[A-Z_]+\b|(?:\B|\b\w*)/\w[\w.-]*/[\w./-]+|\b(?:[\w.-]+/)*[\w-]+\.[chS]\b)",
-        r"(?P<num>[-+±~]{0,2}\b\d+(?:[.,]\d+)*(?:[kKMGT]?[iI]?[bB]?(?:/s)?|ms|us|ns|s|x)?\b)",
-    ];
-    compile(&patterns.join("|"))
+/// What a pattern finds, before its words are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Url,
+    Id,
+    Address,
+    Quoted,
+    Hex,
+    Version,
+    Percent,
+    Code,
+    Number,
+}
+
+/// Letters of the longest quote or address. Counted here and not in the patterns, where each count would be a state.
+const LONGEST: usize = 200;
+
+/// The first that fits wins.
+const PATTERNS: [(Kind, &str); 9] = [
+    (Kind::Url, r"\b(?:https?|git|ftp)://[^\s<>()]+|\bwww\.[^\s<>()]+"),
+    (Kind::Id, r"<[^<>\s@]+@[^<>\s]+>"),
+    (Kind::Address, r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b"),
+    (
+        Kind::Quoted,
+        r#"\(?"[^"]+"\)?|“[^”]+”|\(\('[^']+'\)\)|«[^»]+»|‘[^’]{3,}’"#,
+    ),
+    (Kind::Hex, r"\b[0-9a-f]{7,40}\b"),
+    (
+        Kind::Version,
+        r"\bv?\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?-?rc\d{1,2}\b|\bv\d{1,2}\.\d{1,3}(?:\.\d{1,3}|\.y)?\b|-?\brc\d{1,2}\b|\b\d\.\d{1,2}\.(?:\d{1,3}|y)\b",
+    ),
+    (Kind::Percent, r"[-+±~]{0,2}\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b)"),
+    (
+        Kind::Code,
+        r"\b\w+(?:->|::)\w[\w>:-]*(?:\(\))?|\b[\w.]+\(\)|\b\w*[a-z]\w*_\w+\b|\b[A-Z]+_[A-Z_]+\b|\w*/\w[\w.-]*/[\w./-]+|\b(?:[\w.-]+/)*[\w-]+\.[chS]\b",
+    ),
+    (
+        Kind::Number,
+        r"[-+±~]{0,2}\b\d+(?:[.,]\d+)*(?:[kKMGT]?[iI]?[bB]?(?:/s)?|ms|us|ns|s|x)?\b",
+    ),
+];
+
+/// All at once, told apart by number: groups would have to be followed through the whole text.
+static THINGS: LazyLock<Things> = LazyLock::new(|| {
+    // Edges of ASCII words: those of Unicode make the search leave its automaton at the first letter that is not ASCII.
+    let patterns = PATTERNS.map(|(_, pattern)| pattern.replace(r"\b", r"(?-u:\b)"));
+    Things::new_many(&patterns).unwrap_or_else(|error| unreachable!("{error}"))
 });
 
 pub(super) fn compile(pattern: &str) -> Regex {
@@ -94,18 +129,26 @@ pub(super) fn compile(pattern: &str) -> Regex {
 pub fn plain(text: &str) -> Plain {
     let straight = straighten(text);
     let mut out = Plain { text: String::with_capacity(straight.len()), things: Vec::new() };
-    let mut at = 0;
-    for hit in THINGS.captures_iter(&straight) {
-        let Some(whole) = hit.get(0) else { continue };
-        let Some(mut found) = classify(&hit, whole.as_str()) else { continue };
+    let (mut at, mut from) = (0, 0);
+    while let Some(hit) = THINGS.find(Input::new(&straight).range(from..)) {
+        from = hit.end();
+        let whole = &straight[hit.range()];
+        let (kind, _) = PATTERNS[hit.pattern().as_usize()];
+        let bounded = matches!(kind, Kind::Id | Kind::Address | Kind::Quoted);
+        if bounded && whole.len() > LONGEST && whole.chars().nth(LONGEST + 4).is_some() {
+            // No thing, but there may be some within it.
+            from = hit.start() + whole.chars().next().map_or(1, char::len_utf8);
+            continue;
+        }
+        let Some(mut found) = classify(kind, whole) else { continue };
         // `Jo Doe <jo@example.org>` is a mailbox, `see <20260112.1@example.org>` a Message-ID.
-        if found.thing == Thing::Id && follows_name(&straight[..whole.start()]) {
+        if found.thing == Thing::Id && follows_name(&straight[..hit.start()]) {
             found.thing = Thing::Address;
         }
-        words(&straight[at..whole.start()], &mut out.text);
+        words(&straight[at..hit.start()], &mut out.text);
         out.text.push_str(found.thing.mark());
         out.things.push(found);
-        at = whole.end();
+        at = hit.end();
     }
     words(&straight[at..], &mut out.text);
     out.text.truncate(out.text.trim_end().len());
@@ -128,45 +171,35 @@ fn starts_sentence(before: &str) -> bool {
     before.is_empty() || before.ends_with(['.', '!', '?', ':', ';', '>'])
 }
 
-fn classify(hit: &regex::Captures<'_>, whole: &str) -> Option<Found> {
+fn classify(kind: Kind, whole: &str) -> Option<Found> {
     let thing = |thing, text: &str| Some(Found { thing, text: text.to_owned() });
-    let is = |name: &str| hit.name(name).is_some();
-    if is("url") {
-        let url = whole.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '"', ']']);
-        return thing(Thing::Url, url);
+    match kind {
+        Kind::Url => {
+            let end = ['.', ',', ';', ':', '!', '?', '\'', '"', ']'];
+            thing(Thing::Url, whole.trim_end_matches(end))
+        }
+        Kind::Id => thing(Thing::Id, whole),
+        Kind::Address => thing(Thing::Address, whole),
+        Kind::Quoted => {
+            let marks = ['(', ')', '"', '“', '”', '\'', '«', '»', '‘', '’'];
+            let inner = whole.trim_matches(marks).trim();
+            let kind = if is_subject(inner) { Thing::Subject } else { Thing::Quote };
+            thing(kind, inner)
+        }
+        Kind::Hex => {
+            let digits = whole.bytes().any(|b| b.is_ascii_digit());
+            let letters = whole.bytes().any(|b| b.is_ascii_alphabetic());
+            match digits {
+                true if letters || whole.len() >= 12 => thing(Thing::Commit, whole),
+                true => thing(Thing::Number, whole),
+                false => None,
+            }
+        }
+        Kind::Version => thing(Thing::Version, whole.trim_start_matches('-')),
+        Kind::Percent => thing(Thing::Percent, whole),
+        Kind::Code => thing(Thing::Code, whole),
+        Kind::Number => thing(Thing::Number, whole),
     }
-    if is("id") {
-        return thing(Thing::Id, whole);
-    }
-    if is("addr") {
-        return thing(Thing::Address, whole);
-    }
-    if is("quoted") {
-        let inner = whole.trim_matches(['(', ')', '"', '“', '”', '\'', '«', '»', '‘', '’']).trim();
-        let kind = if is_subject(inner) { Thing::Subject } else { Thing::Quote };
-        return thing(kind, inner);
-    }
-    if is("sha") {
-        let digits = whole.bytes().any(|b| b.is_ascii_digit());
-        let letters = whole.bytes().any(|b| b.is_ascii_alphabetic());
-        return if digits && (letters || whole.len() >= 12) {
-            thing(Thing::Commit, whole)
-        } else if digits {
-            thing(Thing::Number, whole)
-        } else {
-            None
-        };
-    }
-    if is("ver") {
-        return thing(Thing::Version, whole.trim_start_matches('-'));
-    }
-    if is("pct") {
-        return thing(Thing::Percent, whole);
-    }
-    if is("code") {
-        return thing(Thing::Code, whole);
-    }
-    thing(Thing::Number, whole)
 }
 
 /// `mm: cap the refill batch`: an area, a colon, words.
