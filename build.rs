@@ -9,8 +9,7 @@ fn main() -> io::Result<()> {
     let mut code = String::new();
     for (constant, folder, suffix, what) in [
         ("RULES", "rules", "toml", "Triage rules"),
-        ("SAYINGS", "rules/sayings", "txt", "Replies with their verdicts"),
-        ("WEIGHTS", "rules/sayings", "tsv", "What was learned from them"),
+        ("WEIGHTS", "rules/sayings", "tsv", "What was learned from sayings"),
         ("METRICS", "rules/metrics", "toml", "What is known of metrics"),
         ("TEMPLATES", "templates", "txt", "Mail templates"),
         ("DEMO", "examples/demo", "eml", "Sample mail of the demo"),

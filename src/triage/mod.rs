@@ -33,7 +33,7 @@ pub use explain::{Explanation, Told, Tried};
 pub use facts::{Context, Fact, Facts};
 pub use form::{Form, Forms, Shape};
 pub use label::Label;
-pub use learned::{Opinion, Weights, is_current, train};
+pub use learned::{Bag, Opinion, Weights, digest, train};
 pub use plain::{Found, Plain, Thing, plain};
 pub use read::{explain, read};
 pub use reading::{Evidence, Finding, Reading};

@@ -29,10 +29,10 @@ pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
     (reading, Explanation::new(&reader))
 }
 
-/// Rules first; what was learned where they are silent.
+/// What the rules find, weighed as sayings teach.
 fn conclude(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
     let mut reading = decide(reader, hits);
-    advise(reader, &mut reading);
+    advise(reader, hits, &mut reading);
     reading
 }
 

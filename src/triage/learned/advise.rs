@@ -1,122 +1,113 @@
-//! The learned opinion beside the rules.
+//! Rules and sayings together: one conclusion.
 
 use super::super::Label;
-use super::super::engine::Reader;
+use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
-use super::{Opinion, Weights, features};
+use super::{Bag, Weights, features};
 use crate::mail::Origin;
-use crate::regression::Role;
+use crate::regression::{Role, State};
 
-/// Share of the belief from which on the opinion decides where rules are silent, and overrules one that it gives less than
-/// [`STRANGE`].
-const SURE: f32 = 0.65;
-/// Share from which on a mail without a verdict goes to the review list.
-const LIKELY: f32 = 0.5;
-/// Features that must be known before an opinion counts: two words are no sentence.
-const HEARD: usize = 8;
-/// Belief in "moves nothing" from which on a rule that has less than [`LONELY`] is taken for a chance match.
-const CALM: f32 = 0.7;
-const LONELY: f32 = 0.05;
-const STRANGE: f32 = 0.03;
-/// A rule of this weight knows what it says.
-const FIRM: f32 = 0.8;
+/// Share of the belief below which an effect is only likely: the mail is undecided and goes to the review list.
+const LIKELY: f32 = 0.4;
+/// Features that must be known before words are weighed: two words are no sentence.
+const HEARD: usize = 4;
 
 /// The rule's name in the audit trail.
 const RULE: &str = "learned-from-sayings";
 
-/// Adds what sayings teach where the rules found no verdict, and doubts a verdict that nothing speaks for.
-pub(in super::super) fn advise(reader: &Reader<'_>, reading: &mut Reading) {
-    let context = reader.context;
-    let talk = matches!(context.origin, Origin::Reply | Origin::Other | Origin::Patch)
-        && context.role != Role::Robot
-        && !context.commands
-        && !reader.sentences.is_empty()
-        // Reviews speak of the patch, in the same words.
-        && !reader.facts.has(Fact::AnswersPatch);
-    if !talk {
+/// Weighs what the rules found against everything else that the mail says, as sayings teach.
+pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut Reading) {
+    let weights = Weights::embedded();
+    if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return;
     }
-    let opinion = Weights::embedded().opinion(&features::of(reader));
+    let bag = features::of(reader, hits, reading);
+    let opinion = weights.opinion(&bag, |label| may_say(reader, label));
     if opinion.known < HEARD {
         return;
     }
-    match reading.findings.iter().find(|f| f.effect.is_some()) {
-        Some(moving) if moving.weight < FIRM && is_of_words(reader, moving) => {
-            doubt(reader, &opinion, reading)
+    // Verdicts of one effect help each other: whether a fix is "already there" or "just applied" moves nothing.
+    let mut effects: Vec<(Option<State>, f32, Label)> = Vec::new();
+    for &(label, share) in &opinion.shares {
+        let to = reader.rules.effect_of(label).map(|(_, to)| to);
+        match effects.iter_mut().find(|(other, ..)| *other == to) {
+            Some((_, sum, _)) => *sum += share,
+            // The shares come in order, so the first of an effect is its likeliest verdict.
+            None => effects.push((to, share, label)),
         }
-        Some(_) => {}
-        None => fill(reader, &opinion, reading),
     }
-}
-
-/// Whether the verdict hangs on the words alone: what patches, trailers and quoted questions show, words cannot refute.
-fn is_of_words(reader: &Reader<'_>, finding: &Finding) -> bool {
-    let rule = reader.rules.iter().find(|rule| rule.id == finding.rule);
-    rule.is_some_and(|rule| !rule.text.is_empty() && rule.answers.is_empty())
-}
-
-fn doubt(reader: &Reader<'_>, opinion: &Opinion, reading: &mut Reading) {
-    let to = |label: Label| reader.rules.effect_of(label).map(|(_, to)| to);
-    let Some(found) = reading.findings.iter().find_map(|f| f.effect).map(|(_, to)| to) else {
+    let Some((to, share, label)) = effects.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let share = |wanted: &dyn Fn(Label) -> bool| -> f32 {
-        opinion.shares.iter().filter(|(label, _)| wanted(*label)).map(|(_, p)| p).sum()
-    };
-    let agrees = share(&|label| to(label) == Some(found));
-    let Some(&(top, p)) = opinion.shares.first() else { return };
-    let calm = share(&|label| to(label).is_none()) > CALM && agrees < LONELY;
-    let other = to(top).is_some_and(|to| to != found) && p > SURE && agrees < STRANGE;
-    if !calm && !other {
-        return;
-    }
-    let (moving, rest): (Vec<Finding>, Vec<Finding>) =
-        std::mem::take(&mut reading.findings).into_iter().partition(|f| f.effect.is_some());
-    reading.findings = rest;
-    reading.hints.splice(0..0, moving);
-    if other {
-        reading.findings.insert(0, finding(reader, opinion, top, p));
-    } else if reading.findings.is_empty() {
-        let label = if to(top).is_none() { top } else { Label::NoAction };
-        reading.findings.push(finding(reader, opinion, label, p));
+    let judged = Judged { reader, weights, bag: &bag };
+    judged.conclude(to, share, label, reading);
+}
+
+/// Whether somebody talks: commands and machines are understood without weighing words, and reviews speak of the patch,
+/// in the same words.
+fn is_talk(reader: &Reader<'_>) -> bool {
+    let context = reader.context;
+    matches!(context.origin, Origin::Reply | Origin::Other | Origin::Patch)
+        && !context.commands
+        && !reader.sentences.is_empty()
+        && !reader.facts.has(Fact::AnswersPatch)
+}
+
+/// A rule of which the sayings know nothing, because somebody wrote it since or because it looks at trailers and the like,
+/// cannot be judged by them.
+fn decides_alone(weights: &Weights<'_>, reading: &Reading) -> bool {
+    let moving = reading.findings.iter().find(|f| f.effect.is_some());
+    moving.is_some_and(|f| !weights.knows(&format!("rule:{}", f.rule)))
+}
+
+/// Robots and their operators may say less than people, and nobody else says what they do.
+fn may_say(reader: &Reader<'_>, label: Label) -> bool {
+    let robot = label == Label::RobotSelf || reader.rules.iter().any(|r| r.label == label && r.robot);
+    match reader.context.role {
+        Role::Robot => robot,
+        _ => label != Label::RobotSelf,
     }
 }
 
-fn fill(reader: &Reader<'_>, opinion: &Opinion, reading: &mut Reading) {
-    let silent = reading.findings.iter().all(|f| f.label == Label::NoAction);
-    let asks =
-        reading.findings.iter().all(|f| matches!(f.label, Label::NoAction | Label::NeedsInfo));
-    let Some(&(label, p)) = opinion.shares.first() else { return };
-    let moves = reader.rules.effect_of(label).is_some();
-    if !asks || !moves && !silent || label == Label::NoAction {
-        return;
-    }
-    if p >= SURE {
-        reading.findings.retain(|f| f.label != Label::NoAction);
-        reading.findings.insert(0, finding(reader, opinion, label, p));
-    } else if p >= LIKELY && moves {
-        // Undecided: somebody should look.
-        reading.findings.retain(|f| f.label != Label::NoAction);
-        reading.hints.insert(0, finding(reader, opinion, label, p));
-    }
+struct Judged<'a> {
+    reader: &'a Reader<'a>,
+    weights: &'a Weights<'a>,
+    bag: &'a Bag,
 }
 
-fn finding(reader: &Reader<'_>, opinion: &Opinion, label: Label, share: f32) -> Finding {
-    Finding {
-        label,
-        rule: RULE.to_owned(),
-        effect: reader.rules.effect_of(label),
-        weight: share,
-        evidence: evidence(reader, opinion),
-        points_at: points_at(reader, label, opinion.sentence),
+impl Judged<'_> {
+    fn conclude(&self, to: Option<State>, share: f32, label: Label, reading: &mut Reading) {
+        let found = std::mem::take(&mut reading.findings);
+        let agrees = |f: &Finding| f.effect.is_none() || f.effect.map(|(_, to)| to) == to;
+        let (mut agreeing, outvoted): (Vec<_>, Vec<_>) = found.into_iter().partition(agrees);
+        reading.hints.splice(0..0, outvoted);
+        let own = match agreeing.iter().position(|f| f.label == label) {
+            Some(at) => agreeing.remove(at),
+            None => self.finding(label, share),
+        };
+        agreeing.retain(|f| f.label != Label::NoAction);
+        if to.is_some() && share < LIKELY {
+            reading.hints.insert(0, own);
+            agreeing.retain(|f| f.effect.is_none());
+        } else {
+            reading.findings.push(own);
+        }
+        reading.findings.extend(agreeing);
     }
-}
 
-fn evidence(reader: &Reader<'_>, opinion: &Opinion) -> Evidence {
-    let Some(sentence) = opinion.sentence.and_then(|n| reader.sentences.get(n)) else {
-        return Evidence::default();
-    };
-    Evidence { text: sentence.text.clone(), line: sentence.line, answers: None }
+    fn finding(&self, label: Label, share: f32) -> Finding {
+        let sentence = self.weights.speaks_for(self.bag, label);
+        let words = sentence.and_then(|n| self.reader.sentences.get(n));
+        let evidence = words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
+        Finding {
+            label,
+            rule: RULE.to_owned(),
+            effect: self.reader.rules.effect_of(label),
+            weight: share,
+            evidence: evidence.unwrap_or_default(),
+            points_at: points_at(self.reader, label, sentence),
+        }
+    }
 }

@@ -1,13 +1,15 @@
 //! Sayings: replies with their verdicts, one a line.
 //!
-//! `rules/sayings/*.txt`, lines of `verdict<TAB>words`. Words that answer something begin with `> quoted words <NL> `;
-//! `<DIFF>` stands for a patch, `<TABLE>` for figures. `#` begins a remark.
+//! `rules/sayings/*.txt`, lines of `verdict<TAB>words`; `verdict@robot` when somebody of the robot's house says so. Words that
+//! answer something begin with `> quoted words <NL> `; `<NL>` ends a line, `<DIFF>` stands for a patch, `<TABLE>` for figures.
+//! `[[ ]]` may mark what decides, for people who read on. `#` begins a remark.
 
 use sha2::{Digest, Sha256};
 
 use super::super::Label;
 use super::super::rules::Example;
 use super::super::source::RuleError;
+use crate::regression::Role;
 
 /// One saying.
 #[derive(Debug, Clone)]
@@ -41,17 +43,23 @@ pub(super) fn read(files: &[(String, String)]) -> Result<Vec<Saying>, Vec<RuleEr
                 fail("a line without a tab".to_owned(), "Write `verdict<TAB>words`.");
                 continue;
             };
-            let Ok(label) = verdict.trim().parse() else {
+            let (verdict, role) = match verdict.trim().strip_suffix("@robot") {
+                Some(verdict) => (verdict, Some(Role::Robot)),
+                None => (verdict.trim(), None),
+            };
+            let Ok(label) = verdict.parse() else {
                 fail(format!("unknown verdict `{verdict}`"), "`regard rules list` shows them.");
                 continue;
             };
-            sayings.push(Saying { label, mail: mail(words) });
+            sayings.push(Saying { label, mail: Example { role, ..mail(words) } });
         }
     }
     if errors.is_empty() { Ok(sayings) } else { Err(errors) }
 }
 
 fn mail(words: &str) -> Example {
+    let words = words.replace("[[", "").replace("]]", "");
+    let words = words.as_str();
     let (answers, text) = match words.split_once("<NL>") {
         Some((quoted, text)) if words.starts_with('>') => (quoted.trim_start_matches('>'), text),
         _ => ("", words),
@@ -65,7 +73,7 @@ fn mail(words: &str) -> Example {
 }
 
 /// SHA-256 over the files, so that weights can name what they were learned from.
-pub(super) fn digest(files: &[(String, String)]) -> String {
+pub fn digest(files: &[(String, String)]) -> String {
     let mut hash = Sha256::new();
     for (_, text) in files {
         hash.update(text.as_bytes());

@@ -1,73 +1,89 @@
 //! Learning weights from sayings: multinomial logistic regression, by AdaGrad (Duchi, Hazan, Singer 2011).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
 
 use super::super::Label;
 use super::super::check::reader_of;
+use super::super::decide::decide;
 use super::super::rules::Rules;
 use super::super::source::RuleError;
 use super::weights::softmax;
-use super::{Weights, features, sayings};
+use super::{Bag, features, sayings};
 
 /// Passes over all sayings.
-const PASSES: usize = 30;
+const PASSES: usize = 20;
 /// Step of AdaGrad.
-const STEP: f32 = 0.6;
-/// Weight of the squared weights: what one saying alone shows is hardly believed.
-const RIDGE: f32 = 6e-6;
+const STEP: f32 = 0.5;
+/// Weight of the squared weights against the losses of all sayings: what one saying alone shows is hardly believed.
+const RIDGE: f32 = 0.1;
 /// A feature that fewer sayings have teaches nothing.
-const SEEN: usize = 2;
+const SEEN: u32 = 2;
+/// Hundredths that are too small to be worth writing.
+const LEAST: f32 = 15.0;
 
-/// Learns from files of sayings: (name, text). The same files give the same weights, bit for bit.
+/// Learns from files of sayings, (name, text), and gives the text of [`super::Weights`]. The same files give the same
+/// text, byte for byte.
 ///
 /// # Errors
 ///
 /// Lines that cannot be read, each with its place and a cure.
-pub fn train(rules: &Rules, files: &[(String, String)]) -> Result<Weights, Vec<RuleError>> {
+pub fn train(rules: &Rules, files: &[(String, String)]) -> Result<String, Vec<RuleError>> {
     let sayings = sayings::read(files)?;
-    let bags: Vec<(Label, BTreeSet<String>)> = sayings
-        .iter()
-        .map(|s| {
-            (
-                s.label,
-                reader_of(rules, &s.mail, |r| features::of(r).into_iter().flatten().collect()),
-            )
+    let bag_of = |saying: &sayings::Saying| {
+        reader_of(rules, &saying.mail, |reader| {
+            let hits = reader.hits();
+            features::of(reader, &hits, &decide(reader, &hits))
         })
-        .collect();
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    bags.iter().flat_map(|(_, bag)| bag).for_each(|f| *seen.entry(f).or_default() += 1);
-    let kept: BTreeMap<&str, usize> = {
-        let names: BTreeSet<&str> =
-            seen.iter().filter(|(_, n)| **n >= SEEN).map(|(f, _)| *f).collect();
-        names.into_iter().enumerate().map(|(n, f)| (f, n)).collect()
     };
+    let bags: Vec<(Label, Bag)> = sayings.iter().map(|s| (s.label, bag_of(s))).collect();
+    let mut seen: HashMap<&str, u32> = HashMap::new();
+    let features = bags.iter().flat_map(|(_, bag)| bag.values());
+    features.for_each(|(feature, _)| *seen.entry(feature).or_default() += 1);
+    let kept: BTreeMap<&str, u32> = seen.into_iter().filter(|(_, n)| *n >= SEEN).collect();
+    let numbers: HashMap<&str, usize> = kept.keys().enumerate().map(|(n, f)| (*f, n)).collect();
     let labels: Vec<Label> =
         bags.iter().map(|(l, _)| *l).collect::<BTreeSet<_>>().into_iter().collect();
-    let rows: Vec<(usize, Vec<usize>, f32)> = bags
+    let rows: Vec<(usize, Vec<(usize, f32)>)> = bags
         .iter()
         .map(|(label, bag)| {
             let label = labels.iter().position(|l| l == label).unwrap_or(0);
-            let x = 1.0 / (bag.len().max(1) as f32).sqrt();
-            (label, bag.iter().filter_map(|f| kept.get(f.as_str()).copied()).collect(), x)
+            let known = bag.values().filter_map(|(f, x)| Some((*numbers.get(f)?, x)));
+            (label, known.collect())
         })
         .collect();
-    let mut model = Model::new(kept.len(), labels.len());
+    let mut model = Model::new(kept.values().copied().collect(), labels.len());
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let mut dice = 0x9e37_79b9_7f4a_7c15_u64;
     for _ in 0..PASSES {
         shuffle(&mut order, &mut dice);
-        for &n in &order {
-            let (label, features, x) = &rows[n];
-            model.learn(*label, features, *x);
+        order.iter().for_each(|&n| model.learn(rows[n].0, &rows[n].1));
+    }
+    Ok(written(&sayings::digest(files), &labels, &model, kept.keys().copied()))
+}
+
+fn written<'a>(
+    digest: &str,
+    labels: &[Label],
+    model: &Model,
+    features: impl Iterator<Item = &'a str>,
+) -> String {
+    let hundredths = |w: f32| (w * 100.0).round();
+    let labels: Vec<String> = labels.iter().map(ToString::to_string).collect();
+    let bias: Vec<String> = model.bias.iter().map(|b| hundredths(*b).to_string()).collect();
+    let mut out =
+        format!("digest\t{digest}\nlabels\t{}\nbias\t{}\n", labels.join(" "), bias.join(" "));
+    for (number, feature) in features.enumerate() {
+        let weights = (b'a'..).zip(model.row(number)).map(|(l, w)| (l, hundredths(*w)));
+        let told: Vec<String> = weights
+            .filter(|(_, w)| w.abs() >= LEAST)
+            .map(|(l, w)| format!("{}{w}", char::from(l)))
+            .collect();
+        if !told.is_empty() {
+            let _ = writeln!(out, "{feature}\t{}", told.join(" "));
         }
     }
-    let of = kept.iter().map(|(feature, n)| {
-        let row = model.row(*n).iter().enumerate();
-        let row = row.filter_map(|(l, w)| Some((u8::try_from(l).ok()?, *w))).collect();
-        ((*feature).to_owned(), row)
-    });
-    let of = of.collect();
-    Ok(Weights { digest: sayings::digest(files), labels, bias: model.bias, of })
+    out
 }
 
 struct Model {
@@ -77,17 +93,20 @@ struct Model {
     past: Vec<f32>,
     bias: Vec<f32>,
     bias_past: Vec<f32>,
+    /// How many sayings have each feature: its ridge is shared out among them.
+    seen: Vec<u32>,
 }
 
 impl Model {
-    fn new(features: usize, labels: usize) -> Self {
-        let size = features * labels;
+    fn new(seen: Vec<u32>, labels: usize) -> Self {
+        let size = seen.len() * labels;
         Self {
             labels,
             weights: vec![0.0; size],
             past: vec![1e-3; size],
             bias: vec![0.0; labels],
             bias_past: vec![1.0; labels],
+            seen,
         }
     }
 
@@ -95,19 +114,19 @@ impl Model {
         &self.weights[feature * self.labels..][..self.labels]
     }
 
-    fn learn(&mut self, truth: usize, features: &[usize], x: f32) {
+    fn learn(&mut self, truth: usize, features: &[(usize, f32)]) {
         let mut z = self.bias.clone();
-        for &feature in features {
+        for &(feature, x) in features {
             z.iter_mut().zip(self.row(feature)).for_each(|(z, w)| *z += w * x);
         }
         softmax(&mut z);
         z[truth] -= 1.0;
-        for &feature in features {
-            let at = feature * self.labels;
-            for (label, error) in z.iter().enumerate() {
-                let w = &mut self.weights[at + label];
-                let gradient = error * x + RIDGE * *w;
-                let past = &mut self.past[at + label];
+        for &(feature, x) in features {
+            let ridge = RIDGE / self.seen[feature] as f32;
+            let row = feature * self.labels..(feature + 1) * self.labels;
+            let row = self.weights[row.clone()].iter_mut().zip(&mut self.past[row]);
+            for ((w, past), error) in row.zip(&z) {
+                let gradient = error * x + ridge * *w;
                 *past += gradient * gradient;
                 *w -= STEP * gradient / past.sqrt();
             }
