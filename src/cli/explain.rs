@@ -13,7 +13,7 @@ use crate::intake::{self, Understood};
 use crate::mail::{self, Identity, Message, Shape};
 use crate::regression::thread::Threads;
 use crate::report::{self, Report};
-use crate::triage::Explanation;
+use crate::triage::{Explanation, Label};
 
 pub(super) fn run(args: &Args, explain: &ExplainArgs) -> Result<Outcome, Failure> {
     let identity = args.identity(&explain.robot)?;
@@ -194,6 +194,11 @@ fn trace(e: &Explanation, all: bool) -> String {
         let place = rule.sentence.map_or_else(String::new, |s| format!(" at sentence {s}"));
         let outcome = if rule.fired { "fired".to_owned() } else { format!("no: {}", rule.why_not) };
         out += &format!("    rule {}{place}: {outcome}\n", rule.rule);
+    }
+    if !e.belief.is_empty() {
+        let share = |(label, share): &(Label, f32)| format!("{label} {:.0} %", share * 100.0);
+        let shares: Vec<String> = e.belief.iter().map(share).collect();
+        out += &format!("    belief      {}\n", shares.join(", "));
     }
     out
 }

@@ -136,9 +136,15 @@ fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut 
     let mut before = String::new();
     while at < lines.len() {
         let line = lines[at];
+        if let Some(end) = pasted_message(lines, at, author) {
+            of_message(lines[at..end].iter().copied(), found);
+            before.clear();
+            at = end;
+            continue;
+        }
         if let Some((trailer, next)) = read(lines, at) {
             if !before.is_empty() {
-                proposed = !posted && is_proposal(&before);
+                proposed = !posted && (is_proposal(&before) || goes_on_below(&before, lines, next));
                 before.clear();
             }
             if !proposed || is_own(&trailer, author) {
@@ -176,6 +182,27 @@ fn is_proposal(before: &str) -> bool {
     let last = before.rsplit(['.', '!', '?']).find(|s| !s.trim().is_empty()).unwrap_or(before);
     let ended = before.trim_end().ends_with(['.', '!', ')']);
     !ended && PROPOSAL.is_match(last) || REQUEST.is_match(last)
+}
+
+/// "checkpatch wants a / Link: ... / line here": the tag stands in the middle of a sentence.
+fn goes_on_below(before: &str, lines: &[&str], next: usize) -> bool {
+    let open = before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    let below = lines[next..].iter().map(|line| line.trim_start()).find(|line| !line.is_empty());
+    open && below.is_some_and(|line| line.starts_with(char::is_lowercase))
+}
+
+/// The end of the indented tags that start on line `at`, if the author's own sign-off is among them: the message of a patch
+/// that stands below, as `git show` prints it.
+fn pasted_message(lines: &[&str], at: usize, author: Option<&Address>) -> Option<usize> {
+    let tags = lines[at..].iter().take(40).take_while(|line| line.starts_with("    "));
+    let end = at + tags.clone().count();
+    let author = author?;
+    let signed = |line: &&&str| {
+        let value = line.trim().strip_prefix("Signed-off-by:").map(str::to_ascii_lowercase);
+        value.is_some_and(|v| v.contains(&author.email.to_ascii_lowercase()))
+    };
+    tags.clone().find(signed)?;
+    Some(end)
 }
 
 /// A tag of the author's own hand: his address stands in it.

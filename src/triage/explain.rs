@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::engine::{Miss, Reader};
 use super::form::Form;
+use super::{Label, Opinion};
 
 /// The whole trace of one reading.
 #[derive(Debug, Clone, Serialize)]
@@ -14,7 +15,15 @@ pub struct Explanation {
     pub sentences: Vec<Told>,
     /// Every rule, in the order of files.
     pub rules: Vec<Tried>,
+    /// The verdicts that sayings and rules together believe in most, with their shares of the belief. Empty where they have
+    /// no say.
+    pub belief: Vec<(Label, f32)>,
 }
+
+/// Verdicts of the belief that are shown.
+const SHOWN: usize = 4;
+/// Share that is worth showing.
+const LEAST: f32 = 0.03;
 
 /// One sentence.
 #[derive(Debug, Clone, Serialize)]
@@ -47,7 +56,7 @@ pub struct Tried {
 }
 
 impl Explanation {
-    pub(super) fn new(reader: &Reader<'_>) -> Self {
+    pub(super) fn new(reader: &Reader<'_>, opinion: Option<&Opinion>) -> Self {
         let facts = super::Fact::ALL
             .iter()
             .filter(|(fact, ..)| reader.facts.has(*fact))
@@ -75,7 +84,9 @@ impl Explanation {
                 why_not: trial.miss.map(told).unwrap_or_default(),
             })
             .collect();
-        Self { facts, sentences, rules }
+        let shares = opinion.into_iter().flat_map(|o| &o.shares).copied();
+        let belief = shares.filter(|(_, share)| *share >= LEAST).take(SHOWN).collect();
+        Self { facts, sentences, rules, belief }
     }
 }
 

@@ -5,7 +5,7 @@ use super::decide::decide;
 use super::engine::{Hit, Reader};
 use super::explain::Explanation;
 use super::facts::Context;
-use super::learned::advise;
+use super::learned::{advise, opinion};
 use super::reading::{Evidence, Finding, Reading};
 use super::rules::Rules;
 use crate::mail::Origin;
@@ -25,8 +25,11 @@ pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
 pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
     let reader = Reader::new(rules, context);
     let hits = reader.hits();
-    let reading = of_machine(context.origin).unwrap_or_else(|| conclude(&reader, &hits));
-    (reading, Explanation::new(&reader))
+    let machine = of_machine(context.origin);
+    let decided = machine.is_none().then(|| decide(&reader, &hits));
+    let opinion = decided.and_then(|decided| opinion(&reader, &hits, &decided));
+    let explanation = Explanation::new(&reader, opinion.as_ref().map(|(_, opinion)| opinion));
+    (machine.unwrap_or_else(|| conclude(&reader, &hits)), explanation)
 }
 
 /// What the rules find, weighed as sayings teach.

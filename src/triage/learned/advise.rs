@@ -5,12 +5,12 @@ use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
-use super::{Bag, Weights, features};
+use super::{Bag, Opinion, Weights, features};
 use crate::mail::Origin;
 use crate::regression::{Role, State};
 
 /// Share of the belief below which an effect is only likely: the mail is undecided and goes to the review list.
-const LIKELY: f32 = 0.4;
+const LIKELY: f32 = 0.45;
 /// Features that must be known before words are weighed: two words are no sentence.
 const HEARD: usize = 4;
 
@@ -19,15 +19,7 @@ const RULE: &str = "learned-from-sayings";
 
 /// Weighs what the rules found against everything else that the mail says, as sayings teach.
 pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut Reading) {
-    let weights = Weights::embedded();
-    if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
-        return;
-    }
-    let bag = features::of(reader, hits, reading);
-    let opinion = weights.opinion(&bag, |label| may_say(reader, label));
-    if opinion.known < HEARD {
-        return;
-    }
+    let Some((bag, opinion)) = opinion(reader, hits, reading) else { return };
     // Verdicts of one effect help each other: whether a fix is "already there" or "just applied" moves nothing.
     let mut effects: Vec<(Option<State>, f32, Label)> = Vec::new();
     for &(label, share) in &opinion.shares {
@@ -41,8 +33,23 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
     let Some((to, share, label)) = effects.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let judged = Judged { reader, weights, bag: &bag };
+    let judged = Judged { reader, weights: Weights::embedded(), bag: &bag };
     judged.conclude(to, share, label, reading);
+}
+
+/// What sayings make of a mail in which the rules found this. `None` where they have no say.
+pub(in super::super) fn opinion(
+    reader: &Reader<'_>,
+    hits: &[Hit],
+    reading: &Reading,
+) -> Option<(Bag, Opinion)> {
+    let weights = Weights::embedded();
+    if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
+        return None;
+    }
+    let bag = features::of(reader, hits, reading);
+    let opinion = weights.opinion(&bag, |label| may_say(reader, label));
+    (opinion.known >= HEARD).then_some((bag, opinion))
 }
 
 /// Whether somebody talks: commands and machines are understood without weighing words, and reviews speak of the patch,
@@ -59,7 +66,8 @@ fn is_talk(reader: &Reader<'_>) -> bool {
 /// cannot be judged by them.
 fn decides_alone(weights: &Weights<'_>, reading: &Reading) -> bool {
     let moving = reading.findings.iter().find(|f| f.effect.is_some());
-    moving.is_some_and(|f| !weights.knows(&format!("rule:{}", f.rule)))
+    let first = reading.primary().filter(|f| f.label != Label::NoAction);
+    moving.or(first).is_some_and(|f| !weights.knows(&format!("rule:{}", f.rule)))
 }
 
 /// Robots and their operators may say less than people, and nobody else says what they do.

@@ -10,7 +10,7 @@ mod sayings;
 mod train;
 mod weights;
 
-pub(super) use advise::advise;
+pub(super) use advise::{advise, opinion};
 pub use features::Bag;
 pub use sayings::digest;
 pub use train::train;

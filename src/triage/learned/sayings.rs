@@ -72,11 +72,11 @@ fn mail(words: &str) -> Example {
     }
 }
 
-/// SHA-256 over the files, so that weights can name what they were learned from.
+/// SHA-256 over the files and the rules, so that weights can name what they were learned from.
 pub fn digest(files: &[(String, String)]) -> String {
     let mut hash = Sha256::new();
-    for (_, text) in files {
-        hash.update(text.as_bytes());
-    }
+    let files = files.iter().map(|(_, text)| text.as_str());
+    let rules = crate::embedded::RULES.iter().map(|(_, text)| *text);
+    files.chain(rules).for_each(|text| hash.update(text.as_bytes()));
     hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }

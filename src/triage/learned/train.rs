@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use super::super::Label;
 use super::super::check::reader_of;
 use super::super::decide::decide;
-use super::super::rules::Rules;
+use super::super::rules::{Example, Rules};
 use super::super::source::RuleError;
 use super::weights::softmax;
+use super::sayings::Saying;
 use super::{Bag, features, sayings};
 
 /// Passes over all sayings.
@@ -19,10 +20,12 @@ const STEP: f32 = 0.5;
 const RIDGE: f32 = 0.1;
 /// A feature that fewer sayings have teaches nothing.
 const SEEN: u32 = 2;
+/// How often an example of a rule counts.
+const PLAINLY: usize = 3;
 /// Hundredths that are too small to be worth writing.
 const LEAST: f32 = 15.0;
 
-/// Learns from files of sayings, (name, text), and gives the text of [`super::Weights`]. The same files give the same
+/// Learns from files of sayings, (name, text), and the examples of the rules, and gives the text of [`super::Weights`]. The same files give the same
 /// text, byte for byte.
 ///
 /// # Errors
@@ -30,13 +33,15 @@ const LEAST: f32 = 15.0;
 /// Lines that cannot be read, each with its place and a cure.
 pub fn train(rules: &Rules, files: &[(String, String)]) -> Result<String, Vec<RuleError>> {
     let sayings = sayings::read(files)?;
-    let bag_of = |saying: &sayings::Saying| {
+    let bag_of = |saying: &Saying| {
         reader_of(rules, &saying.mail, |reader| {
             let hits = reader.hits();
             features::of(reader, &hits, &decide(reader, &hits))
         })
     };
-    let bags: Vec<(Label, Bag)> = sayings.iter().map(|s| (s.label, bag_of(s))).collect();
+    let examples = of_rules(rules);
+    let told = sayings.iter().chain(examples.iter().flat_map(|e| [e; PLAINLY]));
+    let bags: Vec<(Label, Bag)> = told.map(|s| (s.label, bag_of(s))).collect();
     let mut seen: HashMap<&str, u32> = HashMap::new();
     let features = bags.iter().flat_map(|(_, bag)| bag.values());
     features.for_each(|(feature, _)| *seen.entry(feature).or_default() += 1);
@@ -60,6 +65,20 @@ pub fn train(rules: &Rules, files: &[(String, String)]) -> Result<String, Vec<Ru
         order.iter().for_each(|&n| model.learn(rows[n].0, &rows[n].1));
     }
     Ok(written(&sayings::digest(files), &labels, &model, kept.keys().copied()))
+}
+
+/// The examples of the rules are sayings, too: the plainest there are, so each counts [`PLAINLY`] times.
+fn of_rules(rules: &Rules) -> Vec<Saying> {
+    let own = rules.iter().flat_map(|rule| rule.matches.iter().map(|mail| (rule.label, mail)));
+    let all = own.chain(rules.examples.iter().map(|(label, _, mail)| (*label, mail)));
+    // A rule may fire where another one decides.
+    let decides = |label: Label, mail: &Example| {
+        let reading = reader_of(rules, mail, |reader| decide(reader, &reader.hits()));
+        reading.primary().is_some_and(|f| f.label == label)
+    };
+    all.filter(|(label, mail)| decides(*label, mail))
+        .map(|(label, mail)| Saying { label, mail: mail.clone() })
+        .collect()
 }
 
 fn written<'a>(
