@@ -123,7 +123,9 @@ impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
         self.open.binary_search(&number).is_ok()
-            && self.set.patterns[number].regex().is_some_and(|regex| regex.is_match(self.text.as_bytes()))
+            && self.set.patterns[number]
+                .regex()
+                .is_some_and(|regex| regex.is_match(self.text.as_bytes()))
     }
 
     /// How many patterns of the set match.

@@ -1,5 +1,7 @@
 //! `regard review`: what no rule was sure about is settled by the operator, by the same way as a mail.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use regard::daemon::Desk;
@@ -7,8 +9,8 @@ use regard::regression::{Cause, Happening, State};
 
 use crate::house::{House, ID};
 
-/// Weak words: a hint, no verdict.
-const WEAK: &str = "Well, tough luck.";
+/// Words for which `weak-rules/` has a hint, no verdict.
+const WEAK: &str = "Well, marmots shrug.";
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
@@ -16,7 +18,8 @@ fn lines(text: &str) -> Vec<Value> {
 
 /// A house with one undecided mail; its six characters.
 fn undecided() -> (House, String) {
-    let mut house = House::build("");
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/weak-rules");
+    let mut house = House::build(&format!("[rules]\ndir = {rules:?}\n"));
     house.write(|tx| {
         let review = regard::store::Review {
             message: "mail-1@example.net".to_owned(),
@@ -41,7 +44,7 @@ fn the_list_and_one_of_it() {
     assert!(listed.contains("Mira Okafor") && listed.contains("wont-fix"), "{listed}");
     let shown = house.regard(&["review", "show", &id]);
     assert!(shown.contains(&format!("    {WEAK}\n")), "{shown}");
-    assert!(shown.contains("guess 1    wont-fix: \"Well, tough luck"), "{shown}");
+    assert!(shown.contains("guess 1    wont-fix: \"Well, marmots shrug"), "{shown}");
     // The Message-ID names it, too.
     assert_eq!(house.regard(&["review", "show", "<mail-1@example.net>"]), shown);
 }

@@ -63,19 +63,25 @@ fn is_talk(reader: &Reader<'_>) -> bool {
 }
 
 /// A rule of which the sayings know nothing, because somebody wrote it since or because it looks at trailers and the like,
-/// cannot be judged by them.
+/// cannot be judged by them: it decides, or leaves the mail undecided, by itself.
 fn decides_alone(weights: &Weights<'_>, reading: &Reading) -> bool {
+    let unknown = |f: &Finding| !weights.knows(&format!("rule:{}", f.rule));
     let moving = reading.findings.iter().find(|f| f.effect.is_some());
     let first = reading.primary().filter(|f| f.label != Label::NoAction);
-    moving.or(first).is_some_and(|f| !weights.knows(&format!("rule:{}", f.rule)))
+    match moving.or(first) {
+        Some(found) => unknown(found),
+        None => reading.hints.iter().any(unknown),
+    }
 }
 
-/// Robots and their operators may say less than people, and nobody else says what they do.
+/// Verdicts of which there are rules. Robots and their operators may say less than people, and nobody else says what they
+/// do.
 fn may_say(reader: &Reader<'_>, label: Label) -> bool {
-    let robot = label == Label::RobotSelf || reader.rules.iter().any(|r| r.label == label && r.robot);
-    match reader.context.role {
-        Role::Robot => robot,
-        _ => label != Label::RobotSelf,
+    let robot = reader.context.role == Role::Robot;
+    match label {
+        Label::RobotSelf => robot,
+        Label::NoAction => !robot,
+        _ => reader.rules.iter().any(|rule| rule.label == label && (rule.robot || !robot)),
     }
 }
 
@@ -87,28 +93,33 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     fn conclude(&self, to: Option<State>, share: f32, label: Label, reading: &mut Reading) {
-        let found = std::mem::take(&mut reading.findings);
-        let agrees = |f: &Finding| f.effect.is_none() || f.effect.map(|(_, to)| to) == to;
-        let (mut agreeing, outvoted): (Vec<_>, Vec<_>) = found.into_iter().partition(agrees);
-        reading.hints.splice(0..0, outvoted);
-        let own = match agreeing.iter().position(|f| f.label == label) {
-            Some(at) => agreeing.remove(at),
+        let mut found = std::mem::take(&mut reading.findings);
+        let own = match found.iter().position(|f| f.label == label) {
+            Some(at) => found.remove(at),
             None => self.finding(label, share),
         };
-        agreeing.retain(|f| f.label != Label::NoAction);
-        if to.is_some() && share < LIKELY {
-            reading.hints.insert(0, own);
-            agreeing.retain(|f| f.effect.is_none());
-        } else {
-            reading.findings.push(own);
+        // "No verdict" is what is left when there is none.
+        found.retain(|f| !f.evidence.text.is_empty());
+        let decides = to.is_none() || share >= LIKELY;
+        if to.is_none() || !decides {
+            // What else the mail says must not move anything.
+            let (moving, rest) = found.into_iter().partition(|f| f.effect.is_some());
+            found = rest;
+            let moving: Vec<Finding> = moving;
+            reading.hints.splice(0..0, moving);
         }
-        reading.findings.extend(agreeing);
+        match decides {
+            true => found.insert(0, own),
+            false => reading.hints.insert(0, own),
+        }
+        reading.findings = found;
     }
 
     fn finding(&self, label: Label, share: f32) -> Finding {
         let sentence = self.weights.speaks_for(self.bag, label);
         let words = sentence.and_then(|n| self.reader.sentences.get(n));
-        let evidence = words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
+        let evidence =
+            words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
         Finding {
             label,
             rule: RULE.to_owned(),

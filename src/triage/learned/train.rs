@@ -8,8 +8,8 @@ use super::super::check::reader_of;
 use super::super::decide::decide;
 use super::super::rules::{Example, Rules};
 use super::super::source::RuleError;
-use super::weights::softmax;
 use super::sayings::Saying;
+use super::weights::softmax;
 use super::{Bag, features, sayings};
 
 /// Passes over all sayings.
