@@ -10,7 +10,10 @@ use crate::mail::Origin;
 use crate::regression::{Role, State};
 
 /// Share of the belief below which an effect is only likely: the mail is undecided and goes to the review list.
-const LIKELY: f32 = 0.45;
+const LIKELY: f32 = 0.35;
+/// The same for a mail of more sentences than [`TALK`], of which any may be a chance match.
+const SURE: f32 = 0.6;
+const TALK: usize = 6;
 /// Features that must be known before words are weighed: two words are no sentence.
 const HEARD: usize = 4;
 
@@ -100,7 +103,8 @@ impl Judged<'_> {
         };
         // "No verdict" is what is left when there is none.
         found.retain(|f| !f.evidence.text.is_empty());
-        let decides = to.is_none() || share >= LIKELY;
+        let needed = if self.reader.sentences.len() > TALK { SURE } else { LIKELY };
+        let decides = to.is_none() || share >= needed;
         if to.is_none() || !decides {
             // What else the mail says must not move anything.
             let (moving, rest) = found.into_iter().partition(|f| f.effect.is_some());
@@ -117,7 +121,9 @@ impl Judged<'_> {
 
     fn finding(&self, label: Label, share: f32) -> Finding {
         let sentence = self.weights.speaks_for(self.bag, label);
-        let words = sentence.and_then(|n| self.reader.sentences.get(n));
+        // That nothing moves, no sentence says.
+        let said = sentence.filter(|_| label != Label::NoAction);
+        let words = said.and_then(|n| self.reader.sentences.get(n));
         let evidence =
             words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
         Finding {
