@@ -14,6 +14,9 @@ const LIKELY: f32 = 0.35;
 /// The same for a mail of more sentences than [`TALK`], of which any may be a chance match.
 const SURE: f32 = 0.6;
 const TALK: usize = 6;
+/// How many times likelier than "moves nothing" an effect must be. A wrong state goes to the maintainer, an undecided mail to
+/// the review list.
+const CLEARLY: f32 = 2.0;
 /// Features that must be known before words are weighed: two words are no sentence.
 const HEARD: usize = 4;
 
@@ -33,11 +36,19 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
             None => effects.push((to, share, label)),
         }
     }
-    let Some((to, share, label)) = effects.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
+    let Some(&(to, share, label)) = effects.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
+    let nothing = effects.iter().find(|(to, ..)| to.is_none()).map_or(0.0, |(_, sum, _)| *sum);
+    let needed = if reader.sentences.len() > TALK { SURE } else { LIKELY };
+    let decides = to.is_none() || share >= needed && share >= CLEARLY * nothing;
     let judged = Judged { reader, weights: Weights::embedded(), bag: &bag };
-    judged.conclude(to, share, label, reading);
+    let own = judged.take(label, share, reading);
+    if to.is_none() || !decides {
+        keep_still(reading);
+    }
+    let place = if decides { &mut reading.findings } else { &mut reading.hints };
+    place.insert(0, own);
 }
 
 /// What sayings make of a mail in which the rules found this. `None` where they have no say.
@@ -88,6 +99,15 @@ fn may_say(reader: &Reader<'_>, label: Label) -> bool {
     }
 }
 
+/// Findings that would move something become hints.
+fn keep_still(reading: &mut Reading) {
+    let moves = |f: &Finding| f.effect.is_some();
+    let (moving, rest) = std::mem::take(&mut reading.findings).into_iter().partition(moves);
+    reading.findings = rest;
+    let moving: Vec<Finding> = moving;
+    reading.hints.splice(0..0, moving);
+}
+
 struct Judged<'a> {
     reader: &'a Reader<'a>,
     weights: &'a Weights<'a>,
@@ -95,28 +115,16 @@ struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    fn conclude(&self, to: Option<State>, share: f32, label: Label, reading: &mut Reading) {
-        let mut found = std::mem::take(&mut reading.findings);
+    /// Takes the finding of a verdict out of the rules' findings, or makes one.
+    fn take(&self, label: Label, share: f32, reading: &mut Reading) -> Finding {
+        let found = &mut reading.findings;
         let own = match found.iter().position(|f| f.label == label) {
             Some(at) => found.remove(at),
             None => self.finding(label, share),
         };
         // "No verdict" is what is left when there is none.
         found.retain(|f| !f.evidence.text.is_empty());
-        let needed = if self.reader.sentences.len() > TALK { SURE } else { LIKELY };
-        let decides = to.is_none() || share >= needed;
-        if to.is_none() || !decides {
-            // What else the mail says must not move anything.
-            let (moving, rest) = found.into_iter().partition(|f| f.effect.is_some());
-            found = rest;
-            let moving: Vec<Finding> = moving;
-            reading.hints.splice(0..0, moving);
-        }
-        match decides {
-            true => found.insert(0, own),
-            false => reading.hints.insert(0, own),
-        }
-        reading.findings = found;
+        own
     }
 
     fn finding(&self, label: Label, share: f32) -> Finding {
