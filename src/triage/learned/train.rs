@@ -14,6 +14,8 @@ use super::{Bag, features, sayings};
 
 /// Passes over all sayings.
 const PASSES: usize = 20;
+/// The last passes, of which the mean is taken: where one pass ends hangs on the order of the sayings.
+const SETTLED: usize = 12;
 /// Step of AdaGrad.
 const STEP: f32 = 0.5;
 /// Weight of the squared weights against the losses of all sayings: what one saying alone shows is hardly believed.
@@ -60,10 +62,15 @@ pub fn train(rules: &Rules, files: &[(String, String)]) -> Result<String, Vec<Ru
     let mut model = Model::new(kept.values().copied().collect(), labels.len());
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let mut dice = 0x9e37_79b9_7f4a_7c15_u64;
-    for _ in 0..PASSES {
+    let mut mean = vec![0.0; model.weights.len()];
+    for pass in 0..PASSES {
         shuffle(&mut order, &mut dice);
         order.iter().for_each(|&n| model.learn(rows[n].0, &rows[n].1));
+        if pass >= PASSES - SETTLED {
+            mean.iter_mut().zip(&model.weights).for_each(|(m, w)| *m += w / SETTLED as f32);
+        }
     }
+    model.weights = mean;
     Ok(written(&sayings::digest(files), &labels, &model, kept.keys().copied()))
 }
 
