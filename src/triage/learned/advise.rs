@@ -10,7 +10,7 @@ use crate::mail::Origin;
 use crate::regression::{Role, State};
 
 /// Share of the belief below which an effect is only likely: the mail is undecided and goes to the review list.
-const LIKELY: f32 = 0.35;
+const LIKELY: f32 = 0.3;
 /// The same for a mail of more sentences than [`TALK`], of which any may be a chance match.
 const SURE: f32 = 0.6;
 const TALK: usize = 6;
