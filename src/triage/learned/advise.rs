@@ -5,7 +5,8 @@ use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
-use super::{Bag, Opinion, Weights, features};
+use super::weights::Heard;
+use super::{Opinion, Weights, features};
 use crate::mail::Origin;
 use crate::regression::{Role, State};
 
@@ -19,7 +20,7 @@ const RULE: &str = "learned-from-sayings";
 
 /// Weighs what the rules found against everything else that the mail says, as sayings teach.
 pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut Reading) {
-    let Some((bag, opinion)) = opinion(reader, hits, reading) else { return };
+    let Some((heard, opinion)) = opinion(reader, hits, reading) else { return };
     // Verdicts of one effect help each other: whether a fix is "already there" or "just applied" moves nothing.
     let mut effects: Vec<(Option<State>, f32, Label)> = Vec::new();
     for &(label, share) in &opinion.shares {
@@ -33,7 +34,7 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
     let Some((to, share, label)) = effects.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let judged = Judged { reader, weights: Weights::embedded(), bag: &bag };
+    let judged = Judged { reader, weights: Weights::embedded(), heard: &heard };
     judged.conclude(to, share, label, reading);
 }
 
@@ -42,14 +43,14 @@ pub(in super::super) fn opinion(
     reader: &Reader<'_>,
     hits: &[Hit],
     reading: &Reading,
-) -> Option<(Bag, Opinion)> {
+) -> Option<(Heard, Opinion)> {
     let weights = Weights::embedded();
     if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return None;
     }
-    let bag = features::of(reader, hits, reading);
-    let opinion = weights.opinion(&bag, |label| may_say(reader, label));
-    (opinion.known >= HEARD).then_some((bag, opinion))
+    let heard = weights.heard(|take| features::each(reader, hits, reading, take));
+    let opinion = weights.opinion_of(&heard, |label| may_say(reader, label));
+    (opinion.known >= HEARD).then_some((heard, opinion))
 }
 
 /// Whether somebody talks: commands and machines are understood without weighing words, and reviews speak of the patch,
@@ -72,9 +73,10 @@ fn decides_alone(weights: &Weights<'_>, reading: &Reading) -> bool {
 
 /// Robots and their operators may say less than people, and nobody else says what they do.
 fn may_say(reader: &Reader<'_>, label: Label) -> bool {
-    let robot = label == Label::RobotSelf || reader.rules.iter().any(|r| r.label == label && r.robot);
+    let robot =
+        || label == Label::RobotSelf || reader.rules.iter().any(|r| r.label == label && r.robot);
     match reader.context.role {
-        Role::Robot => robot,
+        Role::Robot => robot(),
         _ => label != Label::RobotSelf,
     }
 }
@@ -82,7 +84,7 @@ fn may_say(reader: &Reader<'_>, label: Label) -> bool {
 struct Judged<'a> {
     reader: &'a Reader<'a>,
     weights: &'a Weights<'a>,
-    bag: &'a Bag,
+    heard: &'a Heard,
 }
 
 impl Judged<'_> {
@@ -106,7 +108,8 @@ impl Judged<'_> {
     }
 
     fn finding(&self, label: Label, share: f32) -> Finding {
-        let sentence = self.weights.speaks_for(self.bag, label);
+        let sentences = self.reader.sentences.len();
+        let sentence = self.weights.sentence_for(self.heard, sentences, label);
         let words = sentence.and_then(|n| self.reader.sentences.get(n));
         let evidence = words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
         Finding {
