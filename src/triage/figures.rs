@@ -27,7 +27,17 @@ static PAIR: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What stands between the figures of a pair, at least in part.
 const BETWEEN: &[&str] = &[
-    "->", "=>", "→", "vs", "versus", "against", "compared", "before", "without", "unpatched", " the ",
+    "->",
+    "=>",
+    "→",
+    "vs",
+    "versus",
+    "against",
+    "compared",
+    "before",
+    "without",
+    "unpatched",
+    " the ",
 ];
 
 /// Whether the figures of base and head agree, and whether they differ. Neither when there are none, or when they

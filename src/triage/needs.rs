@@ -8,7 +8,7 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 /// Literals of one need: more of them tell nothing.
 const CHOICES: usize = 400;
 /// Texts that a part of a pattern is spelled out to: "can not" and "could not" tell more than "can", "could" and "not".
-const SPELLED: usize = 32;
+const SPELLED: usize = 16;
 /// Needs that are looked at.
 const MOST: usize = 4;
 
@@ -211,7 +211,7 @@ fn joined(parts: &[Hir]) -> Part {
     for next in parts.iter().map(part) {
         match next {
             Part::Spelled(more) if texts.len() * more.len() <= SPELLED => {
-                texts = texts.iter().flat_map(|a| more.iter().map(move |b| format!("{a}{b}"))).collect();
+                texts = crossed(texts, more);
             }
             next => {
                 spelled = false;
@@ -232,6 +232,18 @@ fn joined(parts: &[Hir]) -> Part {
     }
     needs.extend(choices(texts));
     Part::Needs(needs)
+}
+
+/// Each text followed by each of `more`.
+fn crossed(mut texts: Vec<String>, more: Vec<String>) -> Vec<String> {
+    if let [only] = more.as_slice() {
+        texts.iter_mut().for_each(|text| text.push_str(only));
+        return texts;
+    }
+    if texts.iter().all(String::is_empty) && texts.len() == 1 {
+        return more;
+    }
+    texts.iter().flat_map(|a| more.iter().map(move |b| format!("{a}{b}"))).collect()
 }
 
 /// One of the branches matches: so one of the best needs of each is there. Nothing when a branch needs nothing.
@@ -278,7 +290,8 @@ mod tests {
 
     #[test]
     fn needs_are_found() {
-        let needs_of_it = needs(r"\b(?:can|could) not (?:[a-z]+ ){0,3}?(?:reproduc(?:e|ed)|replicate)\b");
+        let needs_of_it =
+            needs(r"\b(?:can|could) not (?:[a-z]+ ){0,3}?(?:reproduc(?:e|ed)|replicate)\b");
         let verbs = set(&["reproduce", "reproduced", "replicate"]);
         assert_eq!(needs_of_it, [verbs, set(&["can not ", "could not "])]);
         assert_eq!(needs(r"[a-z]+ [0-9]"), Vec::<Choices>::new());
@@ -306,6 +319,8 @@ mod tests {
         let stands = |at| Edge::Word.stands("a b\u{e9}c_", at);
         let all: Vec<usize> = (0..=7).filter(|&at| stands(at)).collect();
         assert_eq!(all, [0, 1, 2, 3, 4, 5, 7]);
-        assert!(Edge::Start.stands("a", 0) && !Edge::End.stands("a", 0) && Edge::Any.stands("a", 1));
+        assert!(
+            Edge::Start.stands("a", 0) && !Edge::End.stands("a", 0) && Edge::Any.stands("a", 1)
+        );
     }
 }

@@ -18,13 +18,24 @@ use super::needs::{Edge, Known, known};
 const STATES: usize = 512 << 10;
 
 /// Patterns that are matched together. Adding one twice gives the same number.
+///
+/// What a search looks at lies in a few flat lists: it touches hundreds of entries, and each list of lists would be a miss
+/// of the cache.
 #[derive(Debug, Default)]
 pub(super) struct PatternSet {
     patterns: Vec<Pattern>,
     numbers: HashMap<String, usize>,
     finder: Option<AhoCorasick>,
-    /// For each literal what hangs on it.
-    literals: Vec<Literal>,
+    /// For each literal where its part of `wakes` and of `words` begins; one more at the end.
+    hang_on: Vec<(u32, u32)>,
+    /// Patterns to be woken whose foremost need the literal fulfils: they are looked at when it is found.
+    wakes: Vec<u32>,
+    /// Patterns that match when the literal stands between these edges, and whether they are to be woken.
+    words: Vec<(u32, [Edge; 2], bool)>,
+    /// For each pattern its part of `sets`. `None` where it is one of `words`.
+    needs: Vec<Option<(u32, u32)>>,
+    /// Numbers of literals of which a text must hold one, each such set behind its length.
+    sets: Vec<u32>,
     /// Patterns that need nothing and are to be woken.
     always: Vec<u32>,
 }
@@ -35,27 +46,9 @@ struct Pattern {
     written: String,
     /// With all names replaced.
     expanded: String,
+    /// Up to [`PatternSet::prepare`].
     known: Known,
-    needs: Needs,
     regex: OnceLock<Option<Regex>>,
-}
-
-/// What a text must hold for a pattern to match it, by the numbers of literals.
-#[derive(Debug, Default)]
-enum Needs {
-    /// One literal of each of these sets.
-    Sets(Vec<Vec<u32>>),
-    /// Some literal between the edges that the set of patterns notes: then it matches.
-    #[default]
-    Words,
-}
-
-#[derive(Debug, Default)]
-struct Literal {
-    /// Patterns to be woken whose foremost need it fulfils: they are looked at when it is found.
-    wakes: Vec<u32>,
-    /// Patterns that match when it stands between these edges, and whether they are to be woken.
-    words: Vec<(u32, [Edge; 2], bool)>,
 }
 
 /// What is known of one text: which patterns may match, and which did.
@@ -63,8 +56,8 @@ struct Literal {
 pub(super) struct Matches<'a> {
     set: &'a PatternSet,
     text: &'a str,
-    /// Literals that it holds, sorted.
-    found: Vec<u32>,
+    /// Literals that it holds.
+    found: Bits,
     /// Patterns of words that match, sorted.
     words: Vec<u32>,
     /// Patterns to be woken that match or may match, sorted.
@@ -73,30 +66,25 @@ pub(super) struct Matches<'a> {
     tried: RefCell<Vec<(u32, bool)>>,
 }
 
-/// What was seen in one text. A mark counts while it bears the number of the search, so nothing is cleared between two.
-#[derive(Default)]
-struct Seen {
-    search: u32,
-    literals: Vec<u32>,
-    patterns: Vec<u32>,
-}
+/// A set of small numbers.
+#[derive(Debug, Clone, Default)]
+struct Bits(Vec<u64>);
 
-thread_local! {
-    static SEEN: RefCell<Seen> = RefCell::default();
-}
-
-impl Seen {
-    fn begin(&mut self, literals: usize, patterns: usize) {
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            (self.literals, self.patterns, self.search) = (Vec::new(), Vec::new(), 1);
-        }
-        self.literals.resize(self.literals.len().max(literals), 0);
-        self.patterns.resize(self.patterns.len().max(patterns), 0);
+impl Bits {
+    fn with(size: usize) -> Self {
+        Self(vec![0; size.div_ceil(64)])
     }
 
-    fn is_new(marks: &mut [u32], search: u32, number: u32) -> bool {
-        std::mem::replace(&mut marks[number as usize], search) != search
+    fn has(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|bits| bits & (1 << (number % 64)) != 0)
+    }
+
+    /// Whether it was not there before.
+    fn insert(&mut self, number: u32) -> bool {
+        let Some(bits) = self.0.get_mut(number as usize / 64) else { return false };
+        let before = *bits;
+        *bits |= 1 << (number % 64);
+        *bits != before
     }
 }
 
@@ -117,7 +105,6 @@ impl PatternSet {
             written: written.to_owned(),
             expanded,
             known,
-            needs: Needs::default(),
             regex: OnceLock::new(),
         });
         Ok(number)
@@ -126,9 +113,14 @@ impl PatternSet {
     /// Puts together what all patterns need. To be called once, after all were added. `wakes` tells which of them
     /// [`Matches::open`] and [`Matches::all`] are to give; the others are there to be asked for.
     pub(super) fn prepare(&mut self, wakes: impl Fn(usize) -> bool) {
+        #[derive(Default)]
+        struct Literal {
+            wakes: Vec<u32>,
+            words: Vec<(u32, [Edge; 2], bool)>,
+        }
         let mut texts: Vec<String> = Vec::new();
+        let mut literals: Vec<Literal> = Vec::new();
         let mut numbers: HashMap<String, u32> = HashMap::new();
-        let literals = &mut self.literals;
         let mut number_of = |literals: &mut Vec<Literal>, text: String| {
             *numbers.entry(text).or_insert_with_key(|text| {
                 texts.push(text.clone());
@@ -138,70 +130,87 @@ impl PatternSet {
         };
         for (number, pattern) in (0..).zip(&mut self.patterns) {
             let woken = wakes(number as usize);
-            pattern.needs = match std::mem::take(&mut pattern.known) {
+            let sets = match std::mem::take(&mut pattern.known) {
                 Known::Words(words, edges) => {
                     for word in words {
-                        let at = number_of(literals, word) as usize;
+                        let at = number_of(&mut literals, word) as usize;
                         literals[at].words.push((number, edges, woken));
                     }
-                    Needs::Words
+                    self.needs.push(None);
+                    continue;
                 }
-                Known::Needs(sets) => {
-                    let sets = sets.into_iter().map(|choices| {
-                        choices.into_iter().map(|text| number_of(literals, text)).collect()
-                    });
-                    let sets: Vec<Vec<u32>> = sets.collect();
-                    match sets.first() {
-                        _ if !woken => {}
-                        Some(foremost) => {
-                            foremost.iter().for_each(|&n| literals[n as usize].wakes.push(number));
-                        }
-                        None => self.always.push(number),
-                    }
-                    Needs::Sets(sets)
-                }
+                Known::Needs(sets) => sets,
             };
+            if sets.is_empty() && woken {
+                self.always.push(number);
+            }
+            let start = self.sets.len() as u32;
+            for (rank, choices) in sets.into_iter().enumerate() {
+                self.sets.push(choices.len() as u32);
+                for text in choices {
+                    let literal = number_of(&mut literals, text);
+                    self.sets.push(literal);
+                    if rank == 0 && woken {
+                        literals[literal as usize].wakes.push(number);
+                    }
+                }
+            }
+            self.needs.push(Some((start, self.sets.len() as u32)));
         }
+        for literal in literals {
+            self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
+            self.wakes.extend(literal.wakes);
+            self.words.extend(literal.words);
+        }
+        self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
         self.finder = AhoCorasick::new(&texts).ok();
+        if self.finder.is_none() {
+            // More literals than one search can hold: every pattern is tried.
+            self.needs.fill(Some((0, 0)));
+            self.always = (0..self.needs.len()).filter(|&n| wakes(n)).map(|n| n as u32).collect();
+        }
     }
 
     /// Looks at a text once; patterns are tried when they are asked for.
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
-        let (found, words, open) = (Vec::new(), Vec::new(), self.always.clone());
-        let mut matches = Matches { set: self, text, found, words, open, tried: RefCell::default() };
-        SEEN.with_borrow_mut(|seen| self.look(text, seen, &mut matches));
-        matches.found.sort_unstable();
-        matches.words.sort_unstable();
-        matches.open.sort_unstable();
-        matches
+        let mut found = Bits::with(self.hang_on.len());
+        let mut seen = Bits::with(self.patterns.len());
+        let (mut words, mut open, mut woken) = (Vec::new(), self.always.clone(), Vec::new());
+        let Some(finder) = &self.finder else {
+            return Matches { set: self, text, found, words, open, tried: RefCell::default() };
+        };
+        for hit in finder.find_overlapping_iter(text) {
+            let at = hit.pattern().as_usize();
+            let ((wake, word), (wake_end, word_end)) = (self.hang_on[at], self.hang_on[at + 1]);
+            if found.insert(at as u32) {
+                woken.extend_from_slice(&self.wakes[wake as usize..wake_end as usize]);
+            }
+            for &(number, [left, right], to_wake) in &self.words[word as usize..word_end as usize] {
+                let whole = left.stands(text, hit.start()) && right.stands(text, hit.end());
+                if whole && seen.insert(number) {
+                    words.push(number);
+                    open.extend(to_wake.then_some(number));
+                }
+            }
+        }
+        open.extend(woken.into_iter().filter(|&n| seen.insert(n) && self.has_needs(n, &found)));
+        words.sort_unstable();
+        open.sort_unstable();
+        Matches { set: self, text, found, words, open, tried: RefCell::default() }
     }
 
-    fn look(&self, text: &str, seen: &mut Seen, matches: &mut Matches<'_>) {
-        let Some(finder) = &self.finder else { return };
-        seen.begin(self.literals.len(), self.patterns.len());
-        let search = seen.search;
-        for hit in finder.find_overlapping_iter(text) {
-            let literal = hit.pattern().as_u32();
-            if Seen::is_new(&mut seen.literals, search, literal) {
-                matches.found.push(literal);
+    /// Whether all is there that a pattern needs.
+    fn has_needs(&self, number: u32, found: &Bits) -> bool {
+        let Some((start, end)) = self.needs[number as usize] else { return true };
+        let mut rest = &self.sets[start as usize..end as usize];
+        while let [length, sets @ ..] = rest {
+            let (set, behind) = sets.split_at(*length as usize);
+            if !set.iter().any(|&literal| found.has(literal)) {
+                return false;
             }
-            for &(number, [left, right], woken) in &self.literals[literal as usize].words {
-                let whole = left.stands(text, hit.start()) && right.stands(text, hit.end());
-                if whole && Seen::is_new(&mut seen.patterns, search, number) {
-                    matches.words.push(number);
-                    matches.open.extend(woken.then_some(number));
-                }
-            }
+            rest = behind;
         }
-        let there = |literal: u32| seen.literals[literal as usize] == search;
-        for &literal in &matches.found {
-            for &number in &self.literals[literal as usize].wakes {
-                let fresh = Seen::is_new(&mut seen.patterns, search, number);
-                if fresh && self.patterns[number as usize].has_needs(there) {
-                    matches.open.push(number);
-                }
-            }
-        }
+        true
     }
 
     /// A pattern as written in its rule file.
@@ -214,15 +223,17 @@ impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
         let key = number as u32;
-        let pattern = &self.set.patterns[number];
-        if matches!(pattern.needs, Needs::Words) {
+        if self.set.needs[number].is_none() {
             return self.words.binary_search(&key).is_ok();
+        }
+        if !self.set.has_needs(key, &self.found) {
+            return false;
         }
         if let Some((_, matched)) = self.tried.borrow().iter().find(|(n, _)| *n == key) {
             return *matched;
         }
-        let matched = pattern.has_needs(|literal| self.found.binary_search(&literal).is_ok())
-            && pattern.regex().is_some_and(|regex| regex.is_match(self.text.as_bytes()));
+        let regex = self.set.patterns[number].regex();
+        let matched = regex.is_some_and(|regex| regex.is_match(self.text.as_bytes()));
         self.tried.borrow_mut().push((key, matched));
         matched
     }
@@ -244,13 +255,6 @@ impl Matches<'_> {
 }
 
 impl Pattern {
-    fn has_needs(&self, there: impl Fn(u32) -> bool) -> bool {
-        match &self.needs {
-            Needs::Sets(sets) => sets.iter().all(|set| set.iter().any(|&literal| there(literal))),
-            Needs::Words => true,
-        }
-    }
-
     fn regex(&self) -> Option<&Regex> {
         let build = || RegexBuilder::new(&self.expanded).dfa_size_limit(STATES).build().ok();
         self.regex.get_or_init(build).as_ref()
@@ -298,7 +302,8 @@ mod tests {
         assert_eq!(all("no, no"), [first]);
         assert_eq!(all("oh no <num>x"), [thing]);
         for (number, pattern) in set.patterns.iter().enumerate() {
-            for text in ["it fixes it", "prefix it: fix it", "fix itself", "nor", "o no", "a<num>b"] {
+            for text in ["it fixes it", "prefix it: fix it", "fix itself", "nor", "o no", "a<num>b"]
+            {
                 let found = pattern.regex().expect("a pattern").is_match(text.as_bytes());
                 assert_eq!(set.search(text).matched(number), found, "{text}");
             }

@@ -95,10 +95,7 @@ const PATTERNS: [(Kind, &str); 9] = [
     (Kind::Url, r"\b(?:https?|git|ftp)://[^\s<>()]+|\bwww\.[^\s<>()]+"),
     (Kind::Id, r"<[^<>\s@]+@[^<>\s]+>"),
     (Kind::Address, r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b"),
-    (
-        Kind::Quoted,
-        r#"\(?"[^"]+"\)?|“[^”]+”|\(\('[^']+'\)\)|«[^»]+»|‘[^’]{3,}’"#,
-    ),
+    (Kind::Quoted, r#"\(?"[^"]+"\)?|“[^”]+”|\(\('[^']+'\)\)|«[^»]+»|‘[^’]{3,}’"#),
     (Kind::Hex, r"\b[0-9a-f]{7,40}\b"),
     (
         Kind::Version,
@@ -109,10 +106,7 @@ const PATTERNS: [(Kind, &str); 9] = [
         Kind::Code,
         r"\b\w+(?:->|::)\w[\w>:-]*(?:\(\))?|\b[\w.]+\(\)|\b\w*[a-z]\w*_\w+\b|\b[A-Z]+_[A-Z_]+\b|\w*/\w[\w.-]*/[\w./-]+|\b(?:[\w.-]+/)*[\w-]+\.[chS]\b",
     ),
-    (
-        Kind::Number,
-        r"[-+±~]{0,2}\b\d+(?:[.,]\d+)*(?:[kKMGT]?[iI]?[bB]?(?:/s)?|ms|us|ns|s|x)?\b",
-    ),
+    (Kind::Number, r"[-+±~]{0,2}\b\d+(?:[.,]\d+)*(?:[kKMGT]?[iI]?[bB]?(?:/s)?|ms|us|ns|s|x)?\b"),
 ];
 
 /// All at once, told apart by number: groups would have to be followed through the whole text.

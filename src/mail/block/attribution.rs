@@ -71,7 +71,8 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
         let colon = joined.trim_end().ends_with([':', '：']);
         let named = || verb && colon && NAMED.is_match(&joined);
         let mailbox = || {
-            (colon && joined.contains('@') || QUOTING.is_match(&joined)) && MAILBOX.is_match(&joined)
+            (colon && joined.contains('@') || QUOTING.is_match(&joined))
+                && MAILBOX.is_match(&joined)
         };
         if plain.is_none() && (named() || mailbox()) {
             plain = Some(at);

@@ -111,7 +111,8 @@ impl Judged<'_> {
         let sentences = self.reader.sentences.len();
         let sentence = self.weights.sentence_for(self.heard, sentences, label);
         let words = sentence.and_then(|n| self.reader.sentences.get(n));
-        let evidence = words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
+        let evidence =
+            words.map(|s| Evidence { text: s.text.clone(), line: s.line, answers: None });
         Finding {
             label,
             rule: RULE.to_owned(),

@@ -2,7 +2,7 @@
 
 /// An index over `name<TAB>values` lines: 8 bytes a row and slot, no row is looked at before it is asked for.
 ///
-/// Open addressing, linear probing, at most half full. A slot holds the upper half of the name's hash and the offset of its
+/// Open addressing, linear probing, at most two thirds full. A slot holds the upper half of the name's hash and the offset of its
 /// line, plus one; 0 is an empty slot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Table<'a> {
@@ -26,7 +26,7 @@ pub(super) fn hash(parts: &[&str]) -> u64 {
 impl<'a> Table<'a> {
     /// An empty table for that many lines of a text. Longer texts than 4 GiB are not looked at beyond that.
     pub(super) fn new(text: &'a str, lines: usize) -> Self {
-        Self { text, slots: vec![(0, 0); (2 * lines).next_power_of_two()] }
+        Self { text, slots: vec![(0, 0); (lines + lines / 2 + 1).next_power_of_two()] }
     }
 
     /// Adds the line that begins at `start` and has its tab behind `name`. Of two with one name the last one counts.
