@@ -300,22 +300,26 @@ fn text_of(raw: &[u8], part: &MessagePart<'_>, message: &mut Message) -> String 
 /// LF line ends; no NUL or other controls but tabs; plain blanks.
 pub(super) fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
+    let mut rest = text;
+    loop {
+        // Nearly all of it is plain, and taken over in runs.
+        let run = rest.bytes().take_while(|b| matches!(b, b' '..=b'~' | b'\n' | b'\t')).count();
+        out.push_str(&rest[..run]);
+        let mut chars = rest[run..].chars();
+        let Some(c) = chars.next() else { return out };
+        rest = chars.as_str();
         match c {
             '\r' => {
-                if chars.peek() != Some(&'\n') {
+                if !rest.starts_with('\n') {
                     out.push('\n');
                 }
             }
-            '\n' | '\t' => out.push(c),
             '\u{a0}' | '\u{2007}' | '\u{202f}' => out.push(' '),
             '\u{200b}' | '\u{feff}' | '\u{2028}' | '\u{2029}' => {}
             c if c.is_control() => {}
             c => out.push(c),
         }
     }
-    out
 }
 
 fn attachment_of(raw: &[u8], part: &MessagePart<'_>) -> Attachment {

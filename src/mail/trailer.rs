@@ -170,6 +170,9 @@ fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut 
 }
 
 fn inline(line: &str, author: Option<&Address>, found: &mut Vec<Trailer>) {
+    if !line.contains("-by: ") {
+        return;
+    }
     for hit in INLINE.captures_iter(line) {
         let trailer = Trailer { name: usual_case(&hit[1]), value: hit[2].trim().to_owned() };
         if is_own(&trailer, author) {

@@ -60,10 +60,19 @@ impl Rules {
         if !errors.is_empty() {
             return Err(errors);
         }
-        for set in [&mut text, &mut answers, &mut mail, &mut subject] {
-            set.prepare();
+        let mut of_texts: Vec<Vec<usize>> = Vec::new();
+        for (number, rule) in rules.iter().enumerate() {
+            for &pattern in &rule.text {
+                of_texts.resize_with(of_texts.len().max(pattern + 1), Vec::new);
+                of_texts[pattern].push(number);
+            }
         }
-        Ok(Rules { rules, words, text, answers, mail, subject, examples })
+        text.prepare(|pattern| of_texts.get(pattern).is_some_and(|rules| !rules.is_empty()));
+        for set in [&mut answers, &mut mail, &mut subject] {
+            set.prepare(|_| false);
+        }
+        let of_mails = (0..rules.len()).filter(|&n| rules[n].text.is_empty()).collect();
+        Ok(Rules { rules, words, text, answers, mail, subject, of_texts, of_mails, examples })
     }
 }
 
@@ -195,8 +204,9 @@ impl Compiler<'_> {
     ) -> Vec<usize> {
         let mut numbers = Vec::with_capacity(patterns.len());
         for pattern in patterns {
-            match self.words.compile(pattern.get_ref()) {
-                Ok(text) => numbers.push(set(self).add(text, pattern.get_ref())),
+            let words = self.words;
+            match words.add_to(set(self), pattern.get_ref()) {
+                Ok(number) => numbers.push(number),
                 Err(what) => self.errors.push(source.error(
                     pattern.span(),
                     what,

@@ -1,10 +1,13 @@
 //! Rules against a mail.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use super::facts::{Context, Fact, Facts, facts};
 use super::form::{Form, Shape, shape};
-use super::pattern::Matches;
+use super::pattern::{Matches, PatternSet};
 use super::rules::{Rule, Rules};
-use super::sentence::{Sentence, sentences_beside};
+use super::sentence::{Quoted, Sentence, sentences_beside};
 use crate::regression::Role;
 
 /// A mail made ready for rules.
@@ -19,8 +22,8 @@ pub(super) struct Reader<'a> {
     subject: String,
 }
 
-/// A rule that fired.
-#[derive(Debug, Clone, Copy)]
+/// A rule that fired. In the order of rules, then of sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
     /// Number of the rule.
     pub rule: usize,
@@ -69,49 +72,63 @@ impl<'a> Reader<'a> {
         Self { rules, context, facts, sentences, shapes, all, subject }
     }
 
-    /// Looks at every text once.
+    /// Looks at every claim once, and at other texts when they are asked for.
     fn look(&self) -> Look<'_> {
-        let mut answered: Vec<Option<Matches<'_>>> = Vec::with_capacity(self.sentences.len());
-        for (n, sentence) in self.sentences.iter().enumerate() {
-            let same = n > 0 && self.sentences[n - 1].answers == sentence.answers;
-            let matches = match &sentence.answers {
-                Some(_) if same => answered[n - 1].clone(),
-                Some(quoted) => Some(self.rules.answers.search(&quoted.plain)),
-                None => None,
-            };
-            answered.push(matches);
+        let mut quotes: Vec<Text<'_>> = Vec::new();
+        let mut answered = Vec::with_capacity(self.sentences.len());
+        let mut last: Option<&Arc<Quoted>> = None;
+        for sentence in &self.sentences {
+            let quote = sentence.answers.as_ref().map(|quoted| {
+                if !last.is_some_and(|last| Arc::ptr_eq(last, quoted)) {
+                    quotes.push(Text { source: Source::Quote(quoted), matches: OnceCell::new() });
+                    last = Some(quoted);
+                }
+                quotes.len() - 1
+            });
+            answered.push(quote);
         }
+        let text = |text| Text { source: Source::Words(text), matches: OnceCell::new() };
         Look {
+            rules: self.rules,
             claims: self.shapes.iter().map(|s| self.rules.text.search(&s.claim)).collect(),
             answered,
-            mail: self.rules.mail.search(&self.all),
-            subject: self.rules.subject.search(&self.subject),
+            quotes,
+            mail: text(&self.all),
+            subject: text(&self.subject),
         }
     }
 
     /// Every rule that fires, with its sentence.
     pub(super) fn hits(&self) -> Vec<Hit> {
         let look = self.look();
-        let mut found = Vec::new();
-        for (number, rule) in self.rules.rules.iter().enumerate() {
-            if self.whole(&look, rule).is_err() {
-                continue;
-            }
-            if rule.text.is_empty() {
-                found.push(Hit { rule: number, sentence: None });
-                continue;
-            }
-            for sentence in 0..self.sentences.len() {
-                if self.sentence(&look, rule, sentence).is_ok() {
-                    found.push(Hit { rule: number, sentence: Some(sentence) });
-                }
+        let rules = self.rules;
+        let addressed: Vec<bool> = rules.iter().map(|r| self.addressed(r).is_ok()).collect();
+        let mut tried: Vec<Hit> = Vec::new();
+        for (number, (claim, shape)) in look.claims.iter().zip(&self.shapes).enumerate() {
+            let opens = self.sentences[number].opens;
+            for &rule in claim.open().flat_map(|pattern| rules.of_text(pattern)) {
+                let fits = addressed[rule] && rules.rules[rule].fits(shape.forms, opens);
+                tried.extend(fits.then_some(Hit { rule, sentence: Some(number) }));
             }
         }
-        found
+        tried.extend(rules.of_mails.iter().map(|&rule| Hit { rule, sentence: None }));
+        tried.sort_unstable();
+        tried.dedup();
+        let mut asked: Option<(usize, bool)> = None;
+        tried.retain(|&Hit { rule: number, sentence }| {
+            let rule = &rules.rules[number];
+            let whole = match asked {
+                Some((last, whole)) if last == number => whole,
+                _ => self.whole(&look, rule).is_ok(),
+            };
+            asked = Some((number, whole));
+            whole && sentence.is_none_or(|n| self.sentence(&look, rule, n).is_ok())
+        });
+        tried
     }
 
-    /// What a rule asks of the mail as a whole.
-    fn whole(&self, look: &Look<'_>, rule: &Rule) -> Result<(), Miss> {
+    /// What a rule asks of the mail as a whole, its words aside.
+    fn addressed(&self, rule: &Rule) -> Result<(), Miss> {
         if !rule.origins.is_empty() && !rule.origins.contains(&self.context.origin) {
             return Err(Miss::Origin);
         }
@@ -132,13 +149,19 @@ impl<'a> Reader<'a> {
         if let Some(fact) = rule.lacks.iter().find(|f| self.facts.has(**f)) {
             return Err(Miss::Forbidden(*fact));
         }
-        if !rule.subject.is_empty() && !look.subject.any(&rule.subject) {
+        Ok(())
+    }
+
+    /// The same with what takes longer to look at.
+    fn whole(&self, look: &Look<'_>, rule: &Rule) -> Result<(), Miss> {
+        self.addressed(rule)?;
+        if !rule.subject.is_empty() && !look.subject().any(&rule.subject) {
             return Err(Miss::Subject);
         }
-        if !rule.mail.is_empty() && !look.mail.any(&rule.mail) {
+        if !rule.mail.is_empty() && !look.mail().any(&rule.mail) {
             return Err(Miss::Mail);
         }
-        if look.mail.any(&rule.not_mail) {
+        if !rule.not_mail.is_empty() && look.mail().any(&rule.not_mail) {
             return Err(Miss::ForbiddenInMail);
         }
         Ok(())
@@ -163,11 +186,10 @@ impl<'a> Reader<'a> {
         if !rule.only.is_empty() && !forms.meets(rule.only) {
             return Err(Miss::OnlyForm);
         }
-        let answered = look.answered[number].as_ref();
-        if !rule.answers.is_empty() && !answered.is_some_and(|set| set.any(&rule.answers)) {
+        if !rule.answers.is_empty() && !look.answers(number, &rule.answers) {
             return Err(Miss::Answers);
         }
-        if answered.is_some_and(|set| set.any(&rule.not_answers)) {
+        if !rule.not_answers.is_empty() && look.answers(number, &rule.not_answers) {
             return Err(Miss::ForbiddenAnswer);
         }
         if rule.opens.is_some_and(|opens| opens != self.sentences[number].opens) {
@@ -208,10 +230,51 @@ impl<'a> Reader<'a> {
 
 /// One look at all texts of a mail.
 struct Look<'a> {
+    rules: &'a Rules,
     claims: Vec<Matches<'a>>,
-    answered: Vec<Option<Matches<'a>>>,
-    mail: Matches<'a>,
-    subject: Matches<'a>,
+    /// For each sentence the number of the quote that it answers.
+    answered: Vec<Option<usize>>,
+    quotes: Vec<Text<'a>>,
+    mail: Text<'a>,
+    subject: Text<'a>,
+}
+
+/// A text that few rules ask for.
+struct Text<'a> {
+    source: Source<'a>,
+    matches: OnceCell<Matches<'a>>,
+}
+
+enum Source<'a> {
+    Words(&'a str),
+    Quote(&'a Quoted),
+}
+
+impl<'a> Look<'a> {
+    fn mail(&self) -> &Matches<'a> {
+        self.mail.matches(&self.rules.mail)
+    }
+
+    fn subject(&self) -> &Matches<'a> {
+        self.subject.matches(&self.rules.subject)
+    }
+
+    /// Whether the sentence answers words that one of these patterns finds.
+    fn answers(&self, sentence: usize, patterns: &[usize]) -> bool {
+        self.answered[sentence]
+            .is_some_and(|n| self.quotes[n].matches(&self.rules.answers).any(patterns))
+    }
+}
+
+impl<'a> Text<'a> {
+    fn matches(&self, set: &'a PatternSet) -> &Matches<'a> {
+        self.matches.get_or_init(|| {
+            set.search(match self.source {
+                Source::Words(words) => words,
+                Source::Quote(quoted) => quoted.plain(),
+            })
+        })
+    }
 }
 
 /// What became of one rule.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use regex::Regex;
 
 use super::figures::figures;
@@ -255,7 +256,7 @@ fn quoted_text(message: &Message) -> (String, String) {
             }
             let words = line.trim_start_matches(['>', ' ', '|']);
             let depth = line[..line.len() - words.len()].bytes().filter(|b| *b != b' ').count();
-            if REPORTS.is_match(words) {
+            if is_report_opening(words) {
                 robot = Some(robot.map_or(depth, |other| other.min(depth)));
             } else if robot.is_some_and(|other| depth < other) && !words.trim().is_empty() {
                 robot = None;
@@ -272,7 +273,15 @@ fn quoted_text(message: &Message) -> (String, String) {
     (text, human)
 }
 
-/// How a robot begins its report.
+/// Whether a robot begins its report so.
+fn is_report_opening(line: &str) -> bool {
+    NOTICED.as_ref().is_none_or(|word| word.is_match(line)) && REPORTS.is_match(line)
+}
+
+/// What each of [`REPORTS`] says, and hardly any other line.
+static NOTICED: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["noticed"]).ok());
+
 static REPORTS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
         r#"(?i)\bnoticed (?:an? |the following )?.{0,60}\b(?:regression|improvement|change|failure|commit)|\brobot noticed\b|\bnoticed ".{1,200}" on\b"#,

@@ -25,6 +25,21 @@ static PAIR: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(r"(?:^|[\s(:~,]){FIGURE}{BETWEEN}\s?~?{FIGURE}"))
 });
 
+/// What stands between the figures of a pair, at least in part.
+const BETWEEN: &[&str] = &[
+    "->",
+    "=>",
+    "→",
+    "vs",
+    "versus",
+    "against",
+    "compared",
+    "before",
+    "without",
+    "unpatched",
+    " the ",
+];
+
 /// Whether the figures of base and head agree, and whether they differ. Neither when there are none, or when they
 /// contradict each other.
 pub(super) fn figures(message: &Message, sentences: &[Sentence]) -> (bool, bool) {
@@ -61,8 +76,14 @@ fn of_sentence(text: &str) -> Option<(f64, f64)> {
 
 /// Pairs of a sentence, at most a few. Percentages, versions and figures of different units are none.
 fn of_pairs(text: &str) -> Vec<(f64, f64)> {
-    let lower = text.to_lowercase();
     let mut found = Vec::new();
+    if text.chars().filter(|c| c.is_numeric()).take(2).count() < 2 {
+        return found;
+    }
+    let lower = text.to_lowercase();
+    if !BETWEEN.iter().any(|words| lower.contains(words)) {
+        return found;
+    }
     for hit in PAIR.captures_iter(&lower).take(8) {
         let part = |n: usize| hit.get(n).map_or("", |m| m.as_str());
         let no_unit =

@@ -64,7 +64,7 @@ impl Forms {
 
     /// The first form that `allowed` does not hold.
     pub(super) fn beyond(self, allowed: Forms) -> Option<Form> {
-        self.list().into_iter().find(|form| !allowed.has(*form))
+        Form::ALL.into_iter().map(|(form, _)| form).find(|f| self.has(*f) && !allowed.has(*f))
     }
 
     pub(super) fn meets(self, wanted: Forms) -> bool {

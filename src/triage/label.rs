@@ -1,6 +1,7 @@
 //! The verdicts that a mail can get.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -80,13 +81,22 @@ pub enum Label {
 
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // One spelling only: the serde name.
-        let name = serde_json::to_string(self).unwrap_or_default();
-        f.pad(name.trim_matches('"'))
+        f.pad(self.name())
     }
 }
 
+/// One spelling only: the serde name.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let name = |label: &Label| serde_json::to_string(label).unwrap_or_default();
+    Label::ALL.iter().map(|label| name(label).trim_matches('"').to_owned()).collect()
+});
+
 impl Label {
+    /// The name in rule files.
+    pub fn name(self) -> &'static str {
+        NAMES.get(self as usize).map_or("", String::as_str)
+    }
+
     /// Every verdict, in the order of the list above.
     pub const ALL: [Label; 34] = [
         Label::Command,
@@ -142,4 +152,17 @@ impl std::str::FromStr for Label {
 /// The names of all verdicts.
 pub(super) fn names() -> Vec<String> {
     Label::ALL.iter().map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_verdicts_stand_in_their_order() {
+        for (number, label) in Label::ALL.into_iter().enumerate() {
+            assert_eq!(label as usize, number, "{label}");
+            assert_eq!(label.name().parse(), Ok(label));
+        }
+    }
 }

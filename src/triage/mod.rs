@@ -16,6 +16,7 @@ mod form;
 mod label;
 mod learned;
 mod lines;
+mod needs;
 mod pattern;
 mod plain;
 mod points;

@@ -1,32 +1,43 @@
 //! Many patterns against one text at the cost of a few.
 //!
-//! From each pattern the words are taken that it cannot match without. One search over the text tells which of them are
-//! there; only patterns that have all they need are tried at all. They are compiled when they are tried first, so
-//! loading rules costs little, and hundreds of further rules cost next to nothing.
+//! From each pattern the words are taken that it cannot match without (see [`super::needs`]). One search over the text
+//! tells which of them are there; only patterns that have all they need are tried at all, and those that are nothing but
+//! a few words are not even tried: they are found. They are compiled when they are tried first, so loading rules costs
+//! little, and hundreds of further rules cost next to nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
-use regex_syntax::ParserBuilder;
-use regex_syntax::hir::{Hir, HirKind};
 
-/// Literals of one need: more of them tell nothing.
-const CHOICES: usize = 400;
+use super::needs::{Edge, Known, known};
+
 /// Bytes that one pattern may use for its states while it searches.
 const STATES: usize = 512 << 10;
 
 /// Patterns that are matched together. Adding one twice gives the same number.
+///
+/// What a search looks at lies in a few flat lists: it touches hundreds of entries, and each list of lists would be a miss
+/// of the cache.
 #[derive(Debug, Default)]
 pub(super) struct PatternSet {
     patterns: Vec<Pattern>,
     numbers: HashMap<String, usize>,
     finder: Option<AhoCorasick>,
-    /// For each literal the needs that it fulfils.
-    fulfils: Vec<Vec<usize>>,
-    /// For each need its pattern.
-    needs: Vec<usize>,
+    /// For each literal where its part of `wakes` and of `words` begins; one more at the end.
+    hang_on: Vec<(u32, u32)>,
+    /// Patterns to be woken whose foremost need the literal fulfils: they are looked at when it is found.
+    wakes: Vec<u32>,
+    /// Patterns that match when the literal stands between these edges, and whether they are to be woken.
+    words: Vec<(u32, [Edge; 2], bool)>,
+    /// For each pattern its part of `sets`. `None` where it is one of `words`.
+    needs: Vec<Option<(u32, u32)>>,
+    /// Numbers of literals of which a text must hold one, each such set behind its length.
+    sets: Vec<u32>,
+    /// Patterns that need nothing and are to be woken.
+    always: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -35,8 +46,8 @@ struct Pattern {
     written: String,
     /// With all names replaced.
     expanded: String,
-    /// How many needs it has.
-    needs: usize,
+    /// Up to [`PatternSet::prepare`].
+    known: Known,
     regex: OnceLock<Option<Regex>>,
 }
 
@@ -45,72 +56,161 @@ struct Pattern {
 pub(super) struct Matches<'a> {
     set: &'a PatternSet,
     text: &'a str,
-    open: Vec<usize>,
+    /// Literals that it holds.
+    found: Bits,
+    /// Patterns of words that match, sorted.
+    words: Vec<u32>,
+    /// Patterns to be woken that match or may match, sorted.
+    open: Vec<u32>,
+    /// What trying a pattern came to.
+    tried: RefCell<Vec<(u32, bool)>>,
+}
+
+/// A set of small numbers.
+#[derive(Debug, Clone, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn with(size: usize) -> Self {
+        Self(vec![0; size.div_ceil(64)])
+    }
+
+    fn has(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|bits| bits & (1 << (number % 64)) != 0)
+    }
+
+    /// Whether it was not there before.
+    fn insert(&mut self, number: u32) -> bool {
+        let Some(bits) = self.0.get_mut(number as usize / 64) else { return false };
+        let before = *bits;
+        *bits |= 1 << (number % 64);
+        *bits != before
+    }
 }
 
 impl PatternSet {
     /// Adds a pattern and gives its number.
-    pub(super) fn add(&mut self, expanded: String, written: &str) -> usize {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub(super) fn add(&mut self, expanded: String, written: &str) -> Result<usize, String> {
         if let Some(number) = self.numbers.get(&expanded) {
-            return *number;
+            return Ok(*number);
         }
+        let known = known(&expanded)?;
         let number = self.patterns.len();
         self.numbers.insert(expanded.clone(), number);
         self.patterns.push(Pattern {
             written: written.to_owned(),
             expanded,
-            needs: 0,
+            known,
             regex: OnceLock::new(),
         });
-        number
+        Ok(number)
     }
 
-    /// Finds out what each pattern needs. To be called once, after all were added.
-    pub(super) fn prepare(&mut self) {
-        let mut literals: Vec<String> = Vec::new();
-        let mut known: HashMap<String, usize> = HashMap::new();
-        let mut fulfils: Vec<Vec<usize>> = Vec::new();
-        for (number, pattern) in self.patterns.iter_mut().enumerate() {
-            for choices in needs_of(&pattern.expanded) {
-                let need = self.needs.len();
-                self.needs.push(number);
-                pattern.needs += 1;
-                for literal in choices {
-                    let at = *known.entry(literal.clone()).or_insert_with(|| {
-                        literals.push(literal);
-                        fulfils.push(Vec::new());
-                        literals.len() - 1
-                    });
-                    fulfils[at].push(need);
+    /// Puts together what all patterns need. To be called once, after all were added. `wakes` tells which of them
+    /// [`Matches::open`] and [`Matches::all`] are to give; the others are there to be asked for.
+    pub(super) fn prepare(&mut self, wakes: impl Fn(usize) -> bool) {
+        #[derive(Default)]
+        struct Literal {
+            wakes: Vec<u32>,
+            words: Vec<(u32, [Edge; 2], bool)>,
+        }
+        let mut texts: Vec<String> = Vec::new();
+        let mut literals: Vec<Literal> = Vec::new();
+        let mut numbers: HashMap<String, u32> = HashMap::new();
+        let mut number_of = |literals: &mut Vec<Literal>, text: String| {
+            *numbers.entry(text).or_insert_with_key(|text| {
+                texts.push(text.clone());
+                literals.push(Literal::default());
+                texts.len() as u32 - 1
+            })
+        };
+        for (number, pattern) in (0..).zip(&mut self.patterns) {
+            let woken = wakes(number as usize);
+            let sets = match std::mem::take(&mut pattern.known) {
+                Known::Words(words, edges) => {
+                    for word in words {
+                        let at = number_of(&mut literals, word) as usize;
+                        literals[at].words.push((number, edges, woken));
+                    }
+                    self.needs.push(None);
+                    continue;
+                }
+                Known::Needs(sets) => sets,
+            };
+            if sets.is_empty() && woken {
+                self.always.push(number);
+            }
+            let start = self.sets.len() as u32;
+            for (rank, choices) in sets.into_iter().enumerate() {
+                self.sets.push(choices.len() as u32);
+                for text in choices {
+                    let literal = number_of(&mut literals, text);
+                    self.sets.push(literal);
+                    if rank == 0 && woken {
+                        literals[literal as usize].wakes.push(number);
+                    }
                 }
             }
+            self.needs.push(Some((start, self.sets.len() as u32)));
         }
-        self.finder = AhoCorasick::new(&literals).ok();
-        self.fulfils = fulfils;
+        for literal in literals {
+            self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
+            self.wakes.extend(literal.wakes);
+            self.words.extend(literal.words);
+        }
+        self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
+        self.finder = AhoCorasick::new(&texts).ok();
+        if self.finder.is_none() {
+            // More literals than one search can hold: every pattern is tried.
+            self.needs.fill(Some((0, 0)));
+            self.always = (0..self.needs.len()).filter(|&n| wakes(n)).map(|n| n as u32).collect();
+        }
     }
 
     /// Looks at a text once; patterns are tried when they are asked for.
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
-        let mut found = vec![false; self.fulfils.len()];
-        let mut fulfilled = vec![false; self.needs.len()];
-        let mut counts = vec![0usize; self.patterns.len()];
-        if let Some(finder) = &self.finder {
-            for hit in finder.find_overlapping_iter(text) {
-                let literal = hit.pattern().as_usize();
-                if std::mem::replace(&mut found[literal], true) {
-                    continue;
-                }
-                for &need in &self.fulfils[literal] {
-                    if !std::mem::replace(&mut fulfilled[need], true) {
-                        counts[self.needs[need]] += 1;
-                    }
+        let mut found = Bits::with(self.hang_on.len());
+        let mut seen = Bits::with(self.patterns.len());
+        let (mut words, mut open, mut woken) = (Vec::new(), self.always.clone(), Vec::new());
+        let Some(finder) = &self.finder else {
+            return Matches { set: self, text, found, words, open, tried: RefCell::default() };
+        };
+        for hit in finder.find_overlapping_iter(text) {
+            let at = hit.pattern().as_usize();
+            let ((wake, word), (wake_end, word_end)) = (self.hang_on[at], self.hang_on[at + 1]);
+            if found.insert(at as u32) {
+                woken.extend_from_slice(&self.wakes[wake as usize..wake_end as usize]);
+            }
+            for &(number, [left, right], to_wake) in &self.words[word as usize..word_end as usize] {
+                let whole = left.stands(text, hit.start()) && right.stands(text, hit.end());
+                if whole && seen.insert(number) {
+                    words.push(number);
+                    open.extend(to_wake.then_some(number));
                 }
             }
         }
-        let enough = |&number: &usize| {
-            self.finder.is_none() || counts[number] == self.patterns[number].needs
-        };
-        Matches { set: self, text, open: (0..self.patterns.len()).filter(enough).collect() }
+        open.extend(woken.into_iter().filter(|&n| seen.insert(n) && self.has_needs(n, &found)));
+        words.sort_unstable();
+        open.sort_unstable();
+        Matches { set: self, text, found, words, open, tried: RefCell::default() }
+    }
+
+    /// Whether all is there that a pattern needs.
+    fn has_needs(&self, number: u32, found: &Bits) -> bool {
+        let Some((start, end)) = self.needs[number as usize] else { return true };
+        let mut rest = &self.sets[start as usize..end as usize];
+        while let [length, sets @ ..] = rest {
+            let (set, behind) = sets.split_at(*length as usize);
+            if !set.iter().any(|&literal| found.has(literal)) {
+                return false;
+            }
+            rest = behind;
+        }
+        true
     }
 
     /// A pattern as written in its rule file.
@@ -122,15 +222,30 @@ impl PatternSet {
 impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
-        self.open.binary_search(&number).is_ok()
-            && self.set.patterns[number]
-                .regex()
-                .is_some_and(|regex| regex.is_match(self.text.as_bytes()))
+        let key = number as u32;
+        if self.set.needs[number].is_none() {
+            return self.words.binary_search(&key).is_ok();
+        }
+        if !self.set.has_needs(key, &self.found) {
+            return false;
+        }
+        if let Some((_, matched)) = self.tried.borrow().iter().find(|(n, _)| *n == key) {
+            return *matched;
+        }
+        let regex = self.set.patterns[number].regex();
+        let matched = regex.is_some_and(|regex| regex.is_match(self.text.as_bytes()));
+        self.tried.borrow_mut().push((key, matched));
+        matched
     }
 
-    /// How many patterns of the set match.
-    pub(super) fn count(&self) -> usize {
-        self.open.iter().filter(|&&n| self.matched(n)).count()
+    /// The patterns to be woken that may match, by number.
+    pub(super) fn open(&self) -> impl Iterator<Item = usize> {
+        self.open.iter().map(|&number| number as usize)
+    }
+
+    /// The patterns to be woken that match, by number.
+    pub(super) fn all(&self) -> impl Iterator<Item = usize> {
+        self.open().filter(|&number| self.matched(number))
     }
 
     /// Whether any of these matches.
@@ -146,103 +261,52 @@ impl Pattern {
     }
 }
 
-/// Checks the syntax of a pattern without compiling it.
-pub(super) fn check_syntax(pattern: &str) -> Result<(), String> {
-    parsed(pattern).map(|_| ()).map_err(|error| {
-        let text = error.to_string();
-        text.lines()
-            .last()
-            .unwrap_or("bad regular expression")
-            .trim()
-            .trim_start_matches("error: ")
-            .to_owned()
-    })
-}
-
-/// As [`RegexBuilder`] of bytes reads it: an edge of an ASCII word may stand between the bytes of a letter.
-fn parsed(pattern: &str) -> Result<Hir, Box<regex_syntax::Error>> {
-    ParserBuilder::new().utf8(false).build().parse(pattern).map_err(Box::new)
-}
-
-type Choices = BTreeSet<String>;
-
-/// Sets of literals of which a matching text must hold one each.
-fn needs_of(pattern: &str) -> Vec<Choices> {
-    let Ok(hir) = parsed(pattern) else { return Vec::new() };
-    let mut needs = collect(&hir);
-    // A literal that nearly every sentence holds tells nothing.
-    needs.retain(|choices| {
-        choices.len() <= CHOICES && choices.iter().all(|literal| literal.trim().len() >= 2)
-    });
-    needs.sort_by_key(|choices| std::cmp::Reverse(worth(choices)));
-    needs.dedup();
-    needs.truncate(4);
-    needs
-}
-
-/// Long literals tell more than short ones, few more than many.
-fn worth(choices: &Choices) -> (usize, usize) {
-    let shortest = choices.iter().map(|l| l.trim().len()).min().unwrap_or(0);
-    (shortest, CHOICES.saturating_sub(choices.len()))
-}
-
-fn collect(hir: &Hir) -> Vec<Choices> {
-    match hir.kind() {
-        HirKind::Literal(literal) => {
-            let text = String::from_utf8_lossy(&literal.0).into_owned();
-            vec![Choices::from([text])]
-        }
-        HirKind::Capture(capture) => collect(&capture.sub),
-        HirKind::Repetition(repetition) if repetition.min > 0 => collect(&repetition.sub),
-        HirKind::Concat(parts) => parts.iter().flat_map(collect).collect(),
-        HirKind::Alternation(branches) => either(branches).into_iter().collect(),
-        HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) | HirKind::Repetition(_) => {
-            Vec::new()
-        }
-    }
-}
-
-/// One of the branches matches: so one of the best needs of each is there. `None` when a branch needs nothing.
-fn either(branches: &[Hir]) -> Option<Choices> {
-    let mut all = Choices::new();
-    for branch in branches {
-        let best = collect(branch).into_iter().filter(|c| c.len() <= CHOICES).max_by_key(worth)?;
-        all.extend(best);
-        if all.len() > CHOICES {
-            return None;
-        }
-    }
-    Some(all)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn needs_are_found() {
-        let needs =
-            needs_of(r"\b(?:can|could) not (?:[a-z]+ ){0,3}?(?:reproduc(?:e|ed)|replicate)\b");
-        assert!(
-            needs.contains(&Choices::from(["reproduc".to_owned(), "replicate".to_owned()])),
-            "{needs:?}"
-        );
-        assert!(needs.iter().any(|n| n.contains(" not ")), "{needs:?}");
-        assert_eq!(needs_of(r"[a-z]+ [0-9]"), Vec::<Choices>::new());
-    }
-
-    #[test]
     fn only_patterns_that_can_match_are_tried() {
         let mut set = PatternSet::default();
-        let noise = set.add(r"\bnoise\b".to_owned(), "noise");
-        let twice = set.add(r"\bnoise\b".to_owned(), "noise");
-        let digits = set.add(r"[0-9]+".to_owned(), "digits");
-        let pair = set.add(r"\b(?:see|saw) (?:[a-z]+ )?drop\b".to_owned(), "pair");
-        set.prepare();
+        let mut add = |pattern: &str| set.add(pattern.to_owned(), pattern).expect("a pattern");
+        let noise = add(r"(?-u:\b)noise(?-u:\b)");
+        let twice = add(r"(?-u:\b)noise(?-u:\b)");
+        let digits = add(r"[0-9]+");
+        let pair = add(r"\b(?:see|saw) (?:[a-z]+ )?drop\b");
+        let asked = add(r"\bdrop, [a-z]+ noisy\b");
+        set.prepare(|n| n != asked);
         assert_eq!(noise, twice);
         let matches = set.search("we saw the drop, no noisy 12");
         assert!(!matches.matched(noise) && matches.matched(digits) && matches.matched(pair));
-        assert_eq!(matches.open, [digits, pair]);
-        assert!(set.search("").open == [digits]);
+        assert!(matches.matched(asked) && !set.search("a drop").matched(asked));
+        assert_eq!(matches.open().collect::<Vec<_>>(), [digits, pair]);
+        assert_eq!(set.search("").open().collect::<Vec<_>>(), [digits]);
+        assert!(set.add("(".to_owned(), "(").is_err());
+    }
+
+    #[test]
+    fn words_are_found_at_their_edges() {
+        let mut set = PatternSet::default();
+        let edge = r"(?-u:\b{start-half}|\b{end-half})";
+        let mut add = |pattern: String| set.add(pattern, "").expect("a pattern");
+        let both = add(format!("{edge}fix(?:es|ed)? it{edge}"));
+        let left = add(format!("{edge}repro"));
+        let first = add("^no".to_owned());
+        let thing = add(format!("{edge}<num>{edge}"));
+        set.prepare(|_| true);
+        let all = |text| set.search(text).all().collect::<Vec<_>>();
+        assert_eq!(all("it fixes it"), [both]);
+        assert_eq!(all("prefix it, or fix itself, unfixed it"), [0; 0]);
+        assert_eq!(all("prefix it: we fix it"), [both]);
+        assert_eq!(all("reproduced"), [left]);
+        assert_eq!(all("no, no"), [first]);
+        assert_eq!(all("oh no <num>x"), [thing]);
+        for (number, pattern) in set.patterns.iter().enumerate() {
+            for text in ["it fixes it", "prefix it: fix it", "fix itself", "nor", "o no", "a<num>b"]
+            {
+                let found = pattern.regex().expect("a pattern").is_match(text.as_bytes());
+                assert_eq!(set.search(text).matched(number), found, "{text}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! `It's been fixed by 1d7bb6093f ("mm: x"), hasn't it?` becomes `it is been fixed by <sha> <subject>, has NOT it?`.
 //! Rules then speak of what people do and not of how they spell it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -123,7 +124,7 @@ pub(super) fn compile(pattern: &str) -> Regex {
 pub fn plain(text: &str) -> Plain {
     let straight = straighten(text);
     let mut out = Plain { text: String::with_capacity(straight.len()), things: Vec::new() };
-    let (mut at, mut from) = (0, 0);
+    let (mut at, mut from) = (0, if holds_things(&straight) { 0 } else { straight.len() });
     while let Some(hit) = THINGS.find(Input::new(&straight).range(from..)) {
         from = hit.end();
         let whole = &straight[hit.range()];
@@ -147,6 +148,16 @@ pub fn plain(text: &str) -> Plain {
     words(&straight[at..], &mut out.text);
     out.text.truncate(out.text.trim_end().len());
     out
+}
+
+/// Whether there is a letter without which none of [`PATTERNS`] finds anything that counts. Most sentences have none.
+fn holds_things(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'0'..=b'9' | b':' | b'@' | b'<' | b'>' | b'"' | b'(' | b'_' | b'/' | 128.. => true,
+        b'.' => bytes.get(at + 1).is_some_and(|next| *next != b' '),
+        _ => false,
+    })
 }
 
 fn follows_name(before: &str) -> bool {
@@ -304,9 +315,10 @@ pub(super) const NEGATIONS: &[&str] = &[
 /// Lower-cases words and spells contractions out; negations come out in capitals.
 fn words(text: &str, out: &mut String) {
     for piece in text.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '\'')) {
-        let end = piece.char_indices().last().filter(|(_, c)| !(c.is_alphanumeric() || *c == '\''));
-        let (word, tail) = piece.split_at(end.map_or(piece.len(), |(at, _)| at));
-        let word = word.to_lowercase();
+        let end = piece.chars().next_back().filter(|c| !(c.is_alphanumeric() || *c == '\''));
+        let (word, tail) = piece.split_at(piece.len() - end.map_or(0, char::len_utf8));
+        let small = word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+        let word = if small { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
         let start = out.len();
         spell(&word, out);
         // "not" stands at the end of what a contraction was spelled out to.

@@ -2,7 +2,7 @@
 
 use super::Label;
 use super::facts::Fact;
-use super::form::Forms;
+use super::form::{Form, Forms};
 use super::pattern::PatternSet;
 use super::source::RuleError;
 use super::words::{LabTalk, Words};
@@ -22,6 +22,10 @@ pub struct Rules {
     pub(super) mail: PatternSet,
     /// Over the subject.
     pub(super) subject: PatternSet,
+    /// For each pattern over claims the rules that look for it.
+    pub(super) of_texts: Vec<Vec<usize>>,
+    /// Rules about the mail as a whole.
+    pub(super) of_mails: Vec<usize>,
     /// Mails that must get a verdict, whichever rule finds it: verdict, file, mail.
     pub(super) examples: Vec<(Label, String, Example)>,
 }
@@ -68,6 +72,15 @@ pub struct Rule {
     pub(super) misses: Vec<Example>,
 }
 
+impl Rule {
+    /// Whether a sentence of these forms at this place is one that the rule looks at.
+    pub(super) fn fits(&self, forms: Forms, opens: bool) -> bool {
+        forms.beyond(self.forms).is_none_or(|form| form == Form::Turn)
+            && (self.only.is_empty() || forms.meets(self.only))
+            && self.opens.is_none_or(|wanted| wanted == opens)
+    }
+}
+
 /// An example mail of a rule.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Example {
@@ -110,6 +123,11 @@ impl Rules {
     pub fn lab(&self, opening: &str, words: &str, closing: &str) -> LabTalk {
         let plain = |text: &str| super::plain(text).text;
         self.words.lab(opening, &plain(words), &plain(closing))
+    }
+
+    /// The rules that look for this pattern in a claim.
+    pub(super) fn of_text(&self, pattern: usize) -> &[usize] {
+        self.of_texts.get(pattern).map_or(&[], Vec::as_slice)
     }
 
     /// Every rule, in the order of files and lines.

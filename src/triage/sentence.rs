@@ -1,6 +1,7 @@
 //! The author's words, sentence by sentence, each with what it answers.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use super::lines::{is_data, is_name, is_pasted, is_salutation, is_trailer, list_item};
 use super::plain::{Plain, plain};
@@ -22,18 +23,25 @@ pub struct Sentence {
     pub line: usize,
     /// The quoted paragraph right above the run of words that it belongs to, in normal form. For words on top of a quote:
     /// the questions of that quote.
-    pub answers: Option<Quoted>,
+    pub answers: Option<Arc<Quoted>>,
     /// The first sentence of its run: a bare "Yes." stands here.
     pub opens: bool,
 }
 
-/// Quoted words, in normal form and as written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Quoted words, as written and in normal form.
+#[derive(Debug, Clone, Default)]
 pub struct Quoted {
     /// As written, on one line, without quote marks.
     pub text: String,
+    /// Found when it is asked for: hardly any rule does.
+    plain: OnceLock<String>,
+}
+
+impl Quoted {
     /// Normal form.
-    pub plain: String,
+    pub fn plain(&self) -> &str {
+        self.plain.get_or_init(|| plain(&self.text).text)
+    }
 }
 
 /// The sentences of the author's own words. Tables, code, trailers, greetings and names below the words are left out.
@@ -54,6 +62,7 @@ pub(super) fn sentences_beside(message: &Message, taken: &[Range<usize>]) -> Vec
             None if found.is_empty() => questions_below(blocks, number, &lines),
             None => None,
         };
+        let answers = answers.map(Arc::new);
         let start = found.len();
         for paragraph in paragraphs(&lines, block.lines.clone(), taken) {
             split(&paragraph, &answers, &mut found);
@@ -120,7 +129,7 @@ fn paragraphs(lines: &[&str], range: Range<usize>, taken: &[Range<usize>]) -> Ve
 }
 
 /// Splits a paragraph into sentences.
-fn split(paragraph: &Paragraph, answers: &Option<Quoted>, found: &mut Vec<Sentence>) {
+fn split(paragraph: &Paragraph, answers: &Option<Arc<Quoted>>, found: &mut Vec<Sentence>) {
     let text = paragraph.text.as_str();
     let mut start = 0;
     for end in ends(text).into_iter().chain([text.len()]) {
@@ -269,8 +278,7 @@ fn quoted(lines: &[&str]) -> Option<Quoted> {
         .map_or(joined.as_str(), |(at, _)| &joined[..at])
         .trim()
         .to_owned();
-    let plain = plain(&text).text;
-    (!text.is_empty()).then_some(Quoted { text, plain })
+    (!text.is_empty()).then(|| Quoted { text, plain: OnceLock::new() })
 }
 
 /// A quoted line without its marks.

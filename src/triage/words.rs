@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::facts::Fact;
 use super::form::{Form, Forms};
-use super::pattern::{PatternSet, check_syntax};
+use super::needs::known;
+use super::pattern::PatternSet;
 use super::plain::NEGATIONS;
 use super::source::{RuleError, Source, WordsFile};
 
@@ -105,7 +106,8 @@ impl Words {
             file.words.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect();
         let mut words = Self { names, ..Self::default() };
         for (name, text) in &file.words {
-            if let Err(what) = words.compile(text.get_ref()) {
+            let expanded = words.expand(text.get_ref(), 0);
+            if let Err(what) = expanded.and_then(|expanded| known(&edges(&expanded))) {
                 errors.push(source.error(
                     text.span(),
                     format!("the words `{name}` do not work: {what}"),
@@ -125,13 +127,13 @@ impl Words {
                 continue;
             };
             for text in texts {
-                match words.compile(text.get_ref()) {
-                    Ok(pattern) => {
-                        // One pattern for two forms would lose its second one.
-                        if words.patterns.add(pattern, text.get_ref()) == words.forms.len() {
-                            words.forms.push(form);
-                        }
-                    }
+                let mut set = std::mem::take(&mut words.patterns);
+                let added = words.add_to(&mut set, text.get_ref());
+                words.patterns = set;
+                match added {
+                    // One pattern for two forms would lose its second one.
+                    Ok(number) if number == words.forms.len() => words.forms.push(form),
+                    Ok(_) => {}
                     Err(what) => {
                         errors.push(source.error(text.span(), what, "Mend the regular expression."))
                     }
@@ -149,12 +151,12 @@ impl Words {
                 continue;
             };
             for text in texts {
-                match words.compile(text.get_ref()) {
-                    Ok(pattern) => {
-                        if words.quoted.add(pattern, text.get_ref()) == words.facts.len() {
-                            words.facts.push(fact);
-                        }
-                    }
+                let mut set = std::mem::take(&mut words.quoted);
+                let added = words.add_to(&mut set, text.get_ref());
+                words.quoted = set;
+                match added {
+                    Ok(number) if number == words.facts.len() => words.facts.push(fact),
+                    Ok(_) => {}
                     Err(what) => {
                         errors.push(source.error(text.span(), what, "Mend the regular expression."))
                     }
@@ -166,8 +168,8 @@ impl Words {
             greeting: words.set(source, &file.lab.greeting, errors),
             sign_off: words.set(source, &file.lab.sign_off, errors),
         };
-        words.patterns.prepare();
-        words.quoted.prepare();
+        words.patterns.prepare(|_| true);
+        words.quoted.prepare(|_| true);
         words
     }
 
@@ -179,32 +181,26 @@ impl Words {
     ) -> PatternSet {
         let mut set = PatternSet::default();
         for text in texts {
-            match self.compile(text.get_ref()) {
-                Ok(pattern) => {
-                    set.add(pattern, text.get_ref());
-                }
-                Err(what) => {
-                    errors.push(source.error(text.span(), what, "Mend the regular expression."));
-                }
+            if let Err(what) = self.add_to(&mut set, text.get_ref()) {
+                errors.push(source.error(text.span(), what, "Mend the regular expression."));
             }
         }
-        set.prepare();
+        set.prepare(|_| true);
         set
     }
 
     /// How a text in normal form sounds like somebody who runs a robot.
     pub(super) fn lab(&self, opening: &str, words: &str, closing: &str) -> LabTalk {
         LabTalk {
-            talk: self.lab.talk.search(words).count(),
-            greets: self.lab.greeting.search(opening).count() > 0,
-            signs: self.lab.sign_off.search(closing).count() > 0,
+            talk: self.lab.talk.search(words).all().count(),
+            greets: self.lab.greeting.search(opening).all().next().is_some(),
+            signs: self.lab.sign_off.search(closing).all().next().is_some(),
         }
     }
 
-    /// Replaces every `{name}` and checks that the result is a regular expression.
-    pub(super) fn compile(&self, pattern: &str) -> Result<String, String> {
-        let expanded = edges(&self.expand(pattern, 0)?);
-        check_syntax(&expanded).map(|()| expanded)
+    /// Replaces every `{name}`, checks that the result is a regular expression, and adds it.
+    pub(super) fn add_to(&self, set: &mut PatternSet, pattern: &str) -> Result<usize, String> {
+        set.add(edges(&self.expand(pattern, 0)?), pattern)
     }
 
     fn expand(&self, pattern: &str, depth: usize) -> Result<String, String> {
@@ -236,8 +232,7 @@ impl Words {
 
     /// The forms whose patterns a sentence in normal form meets.
     pub(super) fn forms_of(&self, plain: &str) -> Forms {
-        let matches = self.patterns.search(plain);
-        (0..self.forms.len()).filter(|&n| matches.matched(n)).map(|n| self.forms[n]).collect()
+        self.patterns.search(plain).all().filter_map(|n| self.forms.get(n).copied()).collect()
     }
 
     /// The facts that quoted sentences in normal form make.
@@ -245,9 +240,7 @@ impl Words {
         let mut found = Vec::new();
         for sentence in sentences {
             let matches = self.quoted.search(sentence);
-            found.extend(
-                (0..self.facts.len()).filter(|&n| matches.matched(n)).map(|n| self.facts[n]),
-            );
+            found.extend(matches.all().filter_map(|n| self.facts.get(n).copied()));
         }
         found
     }

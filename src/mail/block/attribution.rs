@@ -11,6 +11,9 @@ const WRAPPED: usize = 5;
 
 const VERBS: &str = r"(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|à écrit|écrit|écrivait|escribi[óo]|ha scritto|scrive|escreveu|schreef|skrev|skriver|kirjoitti|napsala?(?:\(a\))?|napísal(?:\(a\))?|napisała?(?:\(a\))?|pisze|írta|ezt írta|написала?(?:\(а\))?|пишет|a scris|je napisao|yazdı|đã viết|menulis|写道|寫道|写到|寫到|书写|님이 작성|さん(?:は|が)?書きました|のメール)";
 
+/// What [`OPENED`] and [`NAMED`] cannot do without. They count letters, which takes long, and hardly any line has it.
+static VERB: LazyLock<Regex> = LazyLock::new(|| compile(&format!("(?i){VERBS}")));
+
 /// Opens with a word for "on" (or with a date) and holds a verb for "wrote" near its end.
 static OPENED: LazyLock<Regex> = LazyLock::new(|| {
     let openers = r#"(?:on|am|le|el|il|em|op|på|den|dne|dňa|dnia|w dniu|ti|at|vào|a|v|-{2,} ?on|在|于|於|\d{1,4}\s?[-./年]\s?\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},)"#;
@@ -27,6 +30,10 @@ static MAILBOX: LazyLock<Regex> = LazyLock::new(|| {
         r"(?is)^\W{0,3}(?:quoting|zitat von|citando|citat|selon)\b.{3,160}$|^.{0,160}\S@\S.{0,60}[:：]\s*$",
     )
 });
+
+/// What [`MAILBOX`] begins with where no address follows.
+static QUOTING: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"(?i)^\W{0,3}(?:quoting|zitat von|citando|citat|selon)"));
 
 /// Enough of a date, a time or an address to be an attribution with no quote below it.
 static DATED: LazyLock<Regex> = LazyLock::new(|| {
@@ -56,11 +63,18 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
             break;
         }
         joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-        if OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
+        let verb = VERB.is_match(&joined);
+        if verb && OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
             kinds[at..last].fill(BlockKind::Attribution);
             return;
         }
-        if plain.is_none() && (NAMED.is_match(&joined) || MAILBOX.is_match(&joined)) {
+        let colon = joined.trim_end().ends_with([':', '：']);
+        let named = || verb && colon && NAMED.is_match(&joined);
+        let mailbox = || {
+            (colon && joined.contains('@') || QUOTING.is_match(&joined))
+                && MAILBOX.is_match(&joined)
+        };
+        if plain.is_none() && (named() || mailbox()) {
             plain = Some(at);
         }
     }
@@ -95,7 +109,7 @@ pub(super) fn mark_lonely(lines: &[&str], kinds: &mut [BlockKind]) {
                 break;
             }
             joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-            if OPENED.is_match(&joined) && DATED.is_match(&joined) {
+            if VERB.is_match(&joined) && DATED.is_match(&joined) && OPENED.is_match(&joined) {
                 kinds[at - count..=at].fill(BlockKind::Attribution);
                 break;
             }

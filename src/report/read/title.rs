@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::{human, kind_of, number, pattern};
 use crate::report::ReportKind;
@@ -64,13 +64,17 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// True for the subject of a posted patch, false for an answer to one.
 pub(super) fn is_posting(subject: &str) -> bool {
-    BRACKET.captures(subject.trim_start()).is_some_and(|c| is_patch(&c[1]))
+    bracket(subject.trim_start()).is_some_and(|c| is_patch(&c[1]))
 }
 
 /// True for the subject of an answer to a posted patch.
 pub(super) fn is_answer_to_posting(subject: &str) -> bool {
     let subject = subject.trim_start();
     REPLY.find(subject).is_some_and(|reply| is_posting(&subject[reply.end()..]))
+}
+
+fn bracket(text: &str) -> Option<Captures<'_>> {
+    text.starts_with('[').then(|| BRACKET.captures(text)).flatten()
 }
 
 fn is_patch(bracket: &str) -> bool {
@@ -87,7 +91,7 @@ pub fn read_subject(subject: &str) -> Option<Title> {
         if let Some(reply) = REPLY.find(rest) {
             title.reply = true;
             rest = &rest[reply.end()..];
-        } else if let Some(c) = BRACKET.captures(rest).filter(|c| !STAMP.is_match(&c[0])) {
+        } else if let Some(c) = bracket(rest).filter(|c| !STAMP.is_match(&c[0])) {
             brackets.push(c.get(1)?.as_str());
             rest = &rest[c.get(0)?.end()..];
         } else {
@@ -105,7 +109,8 @@ pub fn read_subject(subject: &str) -> Option<Title> {
             return Some(title);
         }
     }
-    if let Some(c) = RANGE.captures(rest)
+    if rest.contains("..")
+        && let Some(c) = RANGE.captures(rest)
         && said(&mut title, c.get(1)?.as_str(), false)
     {
         title.robot = true;

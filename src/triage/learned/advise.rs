@@ -5,7 +5,8 @@ use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
-use super::{Bag, Opinion, Weights, features};
+use super::weights::Heard;
+use super::{Opinion, Weights, features};
 use crate::mail::Origin;
 use crate::regression::{Role, State};
 
@@ -25,7 +26,7 @@ const RULE: &str = "learned-from-sayings";
 
 /// Weighs what the rules found against everything else that the mail says, as sayings teach.
 pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut Reading) {
-    let Some((bag, opinion)) = opinion(reader, hits, reading) else { return };
+    let Some((heard, opinion)) = opinion(reader, hits, reading) else { return };
     // Verdicts of one effect help each other: whether a fix is "already there" or "just applied" moves nothing.
     let mut effects: Vec<(Option<State>, f32, Label)> = Vec::new();
     for &(label, share) in &opinion.shares {
@@ -42,7 +43,7 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
     let nothing = effects.iter().find(|(to, ..)| to.is_none()).map_or(0.0, |(_, sum, _)| *sum);
     let needed = if reader.sentences.len() > TALK { SURE } else { LIKELY };
     let decides = to.is_none() || share >= needed && share >= CLEARLY * nothing;
-    let judged = Judged { reader, weights: Weights::embedded(), bag: &bag };
+    let judged = Judged { reader, weights: Weights::embedded(), heard: &heard };
     let own = judged.take(label, share, reading);
     if to.is_none() || !decides {
         keep_still(reading);
@@ -56,14 +57,14 @@ pub(in super::super) fn opinion(
     reader: &Reader<'_>,
     hits: &[Hit],
     reading: &Reading,
-) -> Option<(Bag, Opinion)> {
+) -> Option<(Heard, Opinion)> {
     let weights = Weights::embedded();
     if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return None;
     }
-    let bag = features::of(reader, hits, reading);
-    let opinion = weights.opinion(&bag, |label| may_say(reader, label));
-    (opinion.known >= HEARD).then_some((bag, opinion))
+    let heard = weights.heard(|take| features::each(reader, hits, reading, take));
+    let opinion = weights.opinion_of(&heard, |label| may_say(reader, label));
+    (opinion.known >= HEARD).then_some((heard, opinion))
 }
 
 /// Whether somebody talks: commands and machines are understood without weighing words, and reviews speak of the patch,
@@ -111,7 +112,7 @@ fn keep_still(reading: &mut Reading) {
 struct Judged<'a> {
     reader: &'a Reader<'a>,
     weights: &'a Weights<'a>,
-    bag: &'a Bag,
+    heard: &'a Heard,
 }
 
 impl Judged<'_> {
@@ -128,7 +129,8 @@ impl Judged<'_> {
     }
 
     fn finding(&self, label: Label, share: f32) -> Finding {
-        let sentence = self.weights.speaks_for(self.bag, label);
+        let sentences = self.reader.sentences.len();
+        let sentence = self.weights.sentence_for(self.heard, sentences, label);
         // That nothing moves, no sentence says.
         let said = sentence.filter(|_| label != Label::NoAction);
         let words = said.and_then(|n| self.reader.sentences.get(n));

@@ -19,7 +19,7 @@ pub struct Bag {
 }
 
 /// What a voice counts beside the words, which count `1/sqrt(n)` each.
-const VOICE: f32 = 0.7;
+pub(super) const VOICE: f32 = 0.7;
 
 impl Bag {
     /// Every feature once, with its value.
@@ -31,17 +31,55 @@ impl Bag {
         let voices = voices.into_iter().map(|voice| (voice, VOICE));
         words.into_iter().map(move |word| (word, x)).chain(voices)
     }
+
+    /// Every feature, in parts that are written one behind the other.
+    pub(super) fn each<'a>(&'a self, mut take: impl FnMut(Place, &[&'a str])) {
+        for (number, sentence) in self.sentences.iter().enumerate() {
+            sentence.iter().for_each(|feature| take(Place::Sentence(number), &[feature]));
+        }
+        self.whole.iter().for_each(|feature| take(Place::Whole, &[feature]));
+        self.voices.iter().for_each(|feature| take(Place::Voice, &[feature]));
+    }
+}
+
+/// Where a feature was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the sentence of that number.
+    Sentence(usize),
+    /// In the mail as a whole.
+    Whole,
+    /// In what the rules say.
+    Voice,
 }
 
 /// The features of a mail of which the rules made this reading.
 pub(super) fn of(reader: &Reader<'_>, hits: &[Hit], reading: &Reading) -> Bag {
-    let mut sentences = Vec::with_capacity(reader.sentences.len());
-    for (sentence, shape) in reader.sentences.iter().zip(&reader.shapes) {
-        let mut found = Vec::new();
-        words(&sentence.plain.text, "", &mut found);
-        for form in [Form::Question, Form::Condition] {
+    let mut bag = Bag { sentences: vec![Vec::new(); reader.sentences.len()], ..Bag::default() };
+    each(reader, hits, reading, |place, parts| {
+        let list = match place {
+            Place::Sentence(number) => &mut bag.sentences[number],
+            Place::Whole => &mut bag.whole,
+            Place::Voice => &mut bag.voices,
+        };
+        list.push(parts.concat());
+    });
+    bag
+}
+
+/// The same without writing any of them down: each in parts that stand one behind the other.
+pub(super) fn each(
+    reader: &Reader<'_>,
+    hits: &[Hit],
+    reading: &Reading,
+    mut take: impl FnMut(Place, &[&str]),
+) {
+    for (number, (sentence, shape)) in reader.sentences.iter().zip(&reader.shapes).enumerate() {
+        let place = Place::Sentence(number);
+        words(&sentence.plain.text, "", |parts| take(place, parts));
+        for (form, name) in [(Form::Question, "Question"), (Form::Condition, "Condition")] {
             if shape.forms.has(form) {
-                found.push(format!("form:{form:?}"));
+                take(place, &["form:", name]);
             }
         }
         // What a short answer means hangs on what it answers.
@@ -49,34 +87,31 @@ pub(super) fn of(reader: &Reader<'_>, hits: &[Hit], reading: &Reading) -> Bag {
             && sentence.opens
             && sentence.plain.text.split_whitespace().count() <= 5
         {
-            words(&quoted.plain, "q:", &mut found);
+            words(quoted.plain(), "q:", |parts| take(place, parts));
         }
-        sentences.push(found);
     }
-    let facts = Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact));
-    let whole = facts.map(|(_, name, _)| format!("fact:{name}")).collect();
-    let mut voices: Vec<String> =
-        hits.iter().map(|hit| format!("rule:{}", reader.rules.rules[hit.rule].id)).collect();
-    voices.extend(reading.findings.iter().map(|f| format!("find:{}", f.label)));
-    voices.extend(reading.hints.iter().map(|f| format!("hint:{}", f.label)));
-    voices.extend(reading.primary().map(|f| format!("top:{}", f.label)));
-    Bag { sentences, whole, voices }
+    for (_, name, _) in Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact)) {
+        take(Place::Whole, &["fact:", name]);
+    }
+    let mut voice = |kind, name: &str| take(Place::Voice, &[kind, name]);
+    hits.iter().for_each(|hit| voice("rule:", &reader.rules.rules[hit.rule].id));
+    reading.findings.iter().for_each(|f| voice("find:", f.label.name()));
+    reading.hints.iter().for_each(|f| voice("hint:", f.label.name()));
+    reading.primary().into_iter().for_each(|f| voice("top:", f.label.name()));
 }
 
 /// Words and pairs of words; scripts without blanks give their characters and pairs of them.
-fn words(text: &str, prefix: &str, found: &mut Vec<String>) {
+fn words(text: &str, prefix: &str, mut take: impl FnMut(&[&str])) {
     let mut before = "^";
-    let words = split(text);
-    for word in &words {
-        found.push(format!("{prefix}{word}"));
-        found.push(format!("{prefix}{before} {word}"));
+    split(text, |word| {
+        take(&[prefix, word]);
+        take(&[prefix, before, " ", word]);
         before = word;
-    }
-    found.push(format!("{prefix}{before} $"));
+    });
+    take(&[prefix, before, " $"]);
 }
 
-fn split(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
+fn split<'a>(text: &'a str, mut take: impl FnMut(&'a str)) {
     let mut start = None;
     for (at, c) in text.char_indices() {
         let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7af}').contains(&c);
@@ -84,11 +119,14 @@ fn split(text: &str) -> Vec<&str> {
             start = start.or(Some(at));
             continue;
         }
-        words.extend(start.take().map(|start| &text[start..at]));
+        if let Some(start) = start.take() {
+            take(&text[start..at]);
+        }
         if wide || matches!(c, '?' | '!') {
-            words.push(&text[at..at + c.len_utf8()]);
+            take(&text[at..at + c.len_utf8()]);
         }
     }
-    words.extend(start.map(|start| &text[start..]));
-    words
+    if let Some(start) = start {
+        take(&text[start..]);
+    }
 }

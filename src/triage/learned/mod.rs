@@ -7,6 +7,7 @@
 mod advise;
 mod features;
 mod sayings;
+mod table;
 mod train;
 mod weights;
 
