@@ -121,7 +121,8 @@ fn text(
                 finding.label, finding.rule, finding.weight
             ),
         );
-        fact("", format!("\"{}\"", finding.evidence.text));
+        let words = &finding.evidence.text;
+        fact("", if words.is_empty() { String::new() } else { format!("\"{words}\"") });
         fact(
             "",
             finding
