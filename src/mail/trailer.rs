@@ -33,6 +33,11 @@ static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Leave to add a tag. Who gives leave for a `Tested-by:` gives it, be it in the name of his lab.
+static LEAVE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"(?i)\b(feel free|free|you can|you may) (to )?(add|use|take|put|carry)\b")
+});
+
 /// `Tested-by: Jo Doe <jo@example.org>` inside a sentence.
 static INLINE: LazyLock<Regex> = LazyLock::new(|| {
     compile(
@@ -132,7 +137,7 @@ pub fn commit_trailers(message: &str) -> Vec<Trailer> {
 /// Trailers among somebody's words.
 fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut Vec<Trailer>) {
     let mut at = 0;
-    let mut proposed = false;
+    let (mut proposed, mut left) = (false, false);
     let mut before = String::new();
     while at < lines.len() {
         let line = lines[at];
@@ -145,9 +150,10 @@ fn of_words(lines: &[&str], author: Option<&Address>, posted: bool, found: &mut 
         if let Some((trailer, next)) = read(lines, at) {
             if !before.is_empty() {
                 proposed = !posted && (is_proposal(&before) || goes_on_below(&before, lines, next));
+                left = LEAVE.is_match(&before);
                 before.clear();
             }
-            if !proposed || is_own(&trailer, author) {
+            if !proposed || is_own(&trailer, author) || left && is_given(&trailer) {
                 found.push(trailer);
             }
             at = next;
@@ -211,14 +217,18 @@ fn pasted_message(lines: &[&str], at: usize, author: Option<&Address>) -> Option
 /// A tag of the author's own hand: his address stands in it.
 fn is_own(trailer: &Trailer, author: Option<&Address>) -> bool {
     let Some(author) = author else { return false };
-    let given = matches!(
-        trailer.name.as_str(),
-        "Tested-by" | "Reviewed-by" | "Acked-by" | "Reported-and-tested-by"
-    );
     let value = trailer.value.to_ascii_lowercase();
-    given
+    is_given(trailer)
         && (value.contains(&author.email.to_ascii_lowercase())
             || value.contains(&author.canonical()))
+}
+
+/// A tag that somebody gives for what he did.
+fn is_given(trailer: &Trailer) -> bool {
+    matches!(
+        trailer.name.as_str(),
+        "Tested-by" | "Reviewed-by" | "Acked-by" | "Reported-and-tested-by"
+    )
 }
 
 /// The trailer that starts on line `at`, and the line after it.
