@@ -5,7 +5,7 @@ use super::decide::decide;
 use super::engine::{Hit, Reader};
 use super::explain::Explanation;
 use super::facts::Context;
-use super::learned::{advise, opinion};
+use super::learned::{Opinion, advise};
 use super::reading::{Evidence, Finding, Reading};
 use super::rules::Rules;
 use crate::mail::Origin;
@@ -16,7 +16,7 @@ pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
         Some(reading) => reading,
         None => {
             let reader = Reader::new(rules, context);
-            conclude(&reader, &reader.hits())
+            conclude(&reader, &reader.hits()).0
         }
     }
 }
@@ -25,18 +25,18 @@ pub fn read(rules: &Rules, context: &Context<'_>) -> Reading {
 pub fn explain(rules: &Rules, context: &Context<'_>) -> (Reading, Explanation) {
     let reader = Reader::new(rules, context);
     let hits = reader.hits();
-    let machine = of_machine(context.origin);
-    let decided = machine.is_none().then(|| decide(&reader, &hits));
-    let opinion = decided.and_then(|decided| opinion(&reader, &hits, &decided));
-    let explanation = Explanation::new(&reader, opinion.as_ref().map(|(_, opinion)| opinion));
-    (machine.unwrap_or_else(|| conclude(&reader, &hits)), explanation)
+    let (reading, opinion) = match of_machine(context.origin) {
+        Some(reading) => (reading, None),
+        None => conclude(&reader, &hits),
+    };
+    (reading, Explanation::new(&reader, opinion.as_ref()))
 }
 
-/// What the rules find, weighed as sayings teach.
-fn conclude(reader: &Reader<'_>, hits: &[Hit]) -> Reading {
+/// What the rules find, weighed as sayings teach, and what these made of it.
+fn conclude(reader: &Reader<'_>, hits: &[Hit]) -> (Reading, Option<Opinion>) {
     let mut reading = decide(reader, hits);
-    advise(reader, hits, &mut reading);
-    reading
+    let opinion = advise(reader, hits, &mut reading);
+    (reading, opinion)
 }
 
 fn of_machine(origin: Origin) -> Option<Reading> {
@@ -77,7 +77,7 @@ mod tests {
                         return;
                     }
                     all += 1;
-                    if first(conclude(reader, &hits)) != Some(rule.label) {
+                    if first(conclude(reader, &hits).0) != Some(rule.label) {
                         lost.push(format!("{}: {}", rule.id, example.text));
                     }
                 });

@@ -24,9 +24,14 @@ const HEARD: usize = 4;
 /// The rule's name in the audit trail.
 const RULE: &str = "learned-from-sayings";
 
-/// Weighs what the rules found against everything else that the mail says, as sayings teach.
-pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut Reading) {
-    let Some((heard, opinion)) = opinion(reader, hits, reading) else { return };
+/// Weighs what the rules found against everything else that the mail says, as sayings teach. Gives what they make of it;
+/// `None` where they have no say.
+pub(in super::super) fn advise(
+    reader: &Reader<'_>,
+    hits: &[Hit],
+    reading: &mut Reading,
+) -> Option<Opinion> {
+    let (heard, opinion) = opinion(reader, hits, reading)?;
     // Verdicts of one effect help each other: whether a fix is "already there" or "just applied" moves nothing.
     let mut effects: Vec<(Option<State>, f32, Label)> = Vec::new();
     for &(label, share) in &opinion.shares {
@@ -37,9 +42,7 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
             None => effects.push((to, share, label)),
         }
     }
-    let Some(&(to, share, label)) = effects.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
-        return;
-    };
+    let &(to, share, label) = effects.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let nothing = effects.iter().find(|(to, ..)| to.is_none()).map_or(0.0, |(_, sum, _)| *sum);
     let needed = if reader.sentences.len() > TALK { SURE } else { LIKELY };
     let decides = to.is_none() || share >= needed && share >= CLEARLY * nothing;
@@ -50,14 +53,11 @@ pub(in super::super) fn advise(reader: &Reader<'_>, hits: &[Hit], reading: &mut 
     }
     let place = if decides { &mut reading.findings } else { &mut reading.hints };
     place.insert(0, own);
+    Some(opinion)
 }
 
 /// What sayings make of a mail in which the rules found this. `None` where they have no say.
-pub(in super::super) fn opinion(
-    reader: &Reader<'_>,
-    hits: &[Hit],
-    reading: &Reading,
-) -> Option<(Heard, Opinion)> {
+fn opinion(reader: &Reader<'_>, hits: &[Hit], reading: &Reading) -> Option<(Heard, Opinion)> {
     let weights = Weights::embedded();
     if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return None;

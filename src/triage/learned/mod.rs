@@ -11,7 +11,7 @@ mod table;
 mod train;
 mod weights;
 
-pub(super) use advise::{advise, opinion};
+pub(super) use advise::advise;
 pub use features::Bag;
 pub use sayings::digest;
 pub use train::train;

@@ -27,8 +27,8 @@ const PLAINLY: usize = 3;
 /// Hundredths that are too small to be worth writing.
 const LEAST: f32 = 15.0;
 
-/// Learns from files of sayings, (name, text), and the examples of the rules, and gives the text of [`super::Weights`]. The same files give the same
-/// text, byte for byte.
+/// Learns from files of sayings, (name, text), and the examples of the rules, and gives the text of [`super::Weights`]. The
+/// same files give the same text, byte for byte.
 ///
 /// # Errors
 ///
