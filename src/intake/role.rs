@@ -82,7 +82,6 @@ fn begins_small(lines: &[&str]) -> bool {
 }
 
 fn signature(message: &Message) -> Vec<&str> {
-    let lines: Vec<&str> = message.body.lines().collect();
-    let blocks = message.blocks.iter().filter(|b| b.kind == BlockKind::Signature);
-    blocks.flat_map(|b| b.lines.clone()).filter_map(|n| lines.get(n).copied()).take(10).collect()
+    let blocks = message.blocks_of(BlockKind::Signature);
+    blocks.flat_map(|block| message.text(block).lines()).take(10).collect()
 }

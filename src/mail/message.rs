@@ -51,6 +51,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// Line numbers in the body, 0-based, end exclusive.
     pub lines: std::ops::Range<usize>,
+    /// The same lines as offsets in the body, with their line ends.
+    pub bytes: std::ops::Range<usize>,
 }
 
 /// Who wrote a run of lines, and what for.
@@ -91,11 +93,24 @@ impl Message {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
+    /// A block as it stands in the body.
+    pub fn text(&self, block: &Block) -> &str {
+        self.body.get(block.bytes.clone()).unwrap_or_default()
+    }
+
+    /// The blocks of that kind, one after the other.
+    pub fn blocks_of(&self, kind: BlockKind) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().filter(move |block| block.kind == kind)
+    }
+
+    /// The author's own lines: those of all [`BlockKind::New`] blocks.
+    pub fn own_lines(&self) -> impl Iterator<Item = &str> {
+        self.blocks_of(BlockKind::New).flat_map(|block| self.text(block).lines())
+    }
+
     /// The author's own words: all [`BlockKind::New`] lines, runs parted by one empty line.
     pub fn new_text(&self) -> String {
-        let lines: Vec<&str> = self.body.lines().collect();
-        let runs = self.blocks.iter().filter(|b| b.kind == BlockKind::New);
-        let texts = runs.map(|b| lines[b.lines.clone()].join("\n").trim_matches('\n').to_owned());
-        texts.filter(|t| !t.trim().is_empty()).collect::<Vec<_>>().join("\n\n")
+        let runs = self.blocks_of(BlockKind::New).map(|block| self.text(block).trim_matches('\n'));
+        runs.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 }

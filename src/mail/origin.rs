@@ -308,15 +308,10 @@ fn is_report(message: &Message, robot: bool) -> bool {
 
 /// The author's own first lines.
 fn first_own(message: &Message, most: usize) -> String {
-    let own = message.blocks.iter().filter(|b| b.kind == BlockKind::New);
-    let lines: Vec<usize> = own.flat_map(|b| b.lines.clone()).take(most).collect();
     let mut text = String::new();
-    let Some(last) = lines.last() else { return text };
-    for (at, line) in message.body.lines().take(last + 1).enumerate() {
-        if lines.contains(&at) {
-            text.push_str(line.get(..400).unwrap_or(line));
-            text.push('\n');
-        }
+    for line in message.own_lines().take(most) {
+        text.push_str(line.get(..400).unwrap_or(line));
+        text.push('\n');
     }
     text
 }

@@ -54,14 +54,16 @@ fn compile(pattern: &str) -> Regex {
 /// Quoted ones are none; neither are those that the author only proposes to others ("I'd add Fixes: ..."), unless he
 /// gives his own ("feel free to add my Tested-by: ...").
 pub fn trailers(message: &Message) -> Vec<Trailer> {
-    let lines: Vec<&str> = message.body.lines().collect();
     let posted = super::origin::is_patch_subject(&message.subject);
     let mut found = Vec::new();
     for block in &message.blocks {
-        let lines = &lines[block.lines.clone()];
+        let lines = message.text(block).lines();
         match block.kind {
-            BlockKind::New => of_words(lines, message.from.as_ref(), posted, &mut found),
-            BlockKind::Patch => of_message(lines.iter().copied(), &mut found),
+            BlockKind::New => {
+                let lines: Vec<&str> = lines.collect();
+                of_words(&lines, message.from.as_ref(), posted, &mut found);
+            }
+            BlockKind::Patch => of_message(lines, &mut found),
             _ => {}
         }
     }

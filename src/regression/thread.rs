@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::RegressionId;
-use crate::mail::{self, Address, BlockKind, Message, MessageId, Trailer};
+use crate::mail::{self, Address, Message, MessageId, Trailer};
 
 /// What is known of a report, as far as reading its thread needs it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,10 +98,8 @@ pub fn link(
 }
 
 fn own_lines(message: &Message) -> Vec<&str> {
-    let lines: Vec<&str> = message.body.lines().collect();
-    let own =
-        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    own.filter_map(|n| lines.get(n).copied())
+    message
+        .own_lines()
         .filter(|l| l.contains('@') || l.contains("%40") || l.contains("://"))
         .take(500)
         .collect()

@@ -102,29 +102,39 @@ impl<'a> Reader<'a> {
     pub(super) fn hits(&self) -> Vec<Hit> {
         let look = self.look();
         let rules = self.rules;
-        let addressed: Vec<bool> = rules.iter().map(|r| self.addressed(r).is_ok()).collect();
-        let mut tried: Vec<Hit> = Vec::new();
+        // Most rules are never asked. The cheapest question comes first, and one about the mail is asked once.
+        let mut addressed: Vec<Option<bool>> = vec![None; rules.len()];
+        let mut whole: Vec<Option<bool>> = vec![None; rules.len()];
+        let mut is_whole = |rule: usize| {
+            let ask = || self.whole(&look, &rules.rules[rule]).is_ok();
+            *whole[rule].get_or_insert_with(ask)
+        };
+        let mut settled: Vec<Option<usize>> = vec![None; rules.len()];
+        let mut hits: Vec<Hit> = Vec::new();
         for (number, (claim, shape)) in look.claims.iter().zip(&self.shapes).enumerate() {
             let opens = self.sentences[number].opens;
-            for &rule in claim.open().flat_map(|pattern| rules.of_text(pattern)) {
-                let fits = addressed[rule] && rules.rules[rule].fits(shape.forms, opens);
-                tried.extend(fits.then_some(Hit { rule, sentence: Some(number) }));
+            for pattern in claim.open() {
+                for &at in rules.of_text(pattern) {
+                    let rule = &rules.rules[at];
+                    let is_addressed = || self.addressed(rule).is_ok();
+                    let wanted = settled[at] != Some(number)
+                        && rule.fits(shape.forms, opens)
+                        && *addressed[at].get_or_insert_with(is_addressed)
+                        && claim.matched(pattern);
+                    if !wanted {
+                        continue;
+                    }
+                    settled[at] = Some(number);
+                    if is_whole(at) && self.beside(&look, rule, number).is_ok() {
+                        hits.push(Hit { rule: at, sentence: Some(number) });
+                    }
+                }
             }
         }
-        tried.extend(rules.of_mails.iter().map(|&rule| Hit { rule, sentence: None }));
-        tried.sort_unstable();
-        tried.dedup();
-        let mut asked: Option<(usize, bool)> = None;
-        tried.retain(|&Hit { rule: number, sentence }| {
-            let rule = &rules.rules[number];
-            let whole = match asked {
-                Some((last, whole)) if last == number => whole,
-                _ => self.whole(&look, rule).is_ok(),
-            };
-            asked = Some((number, whole));
-            whole && sentence.is_none_or(|n| self.sentence(&look, rule, n).is_ok())
-        });
-        tried
+        let mails = rules.of_mails.iter().filter(|&&rule| is_whole(rule));
+        hits.extend(mails.map(|&rule| Hit { rule, sentence: None }));
+        hits.sort_unstable();
+        hits
     }
 
     /// What a rule asks of the mail as a whole, its words aside.
@@ -169,10 +179,15 @@ impl<'a> Reader<'a> {
 
     /// What a rule asks of one sentence.
     fn sentence(&self, look: &Look<'_>, rule: &Rule, number: usize) -> Result<(), Miss> {
-        let claim = &look.claims[number];
-        if !claim.any(&rule.text) {
+        if !look.claims[number].any(&rule.text) {
             return Err(Miss::Text);
         }
+        self.beside(look, rule, number)
+    }
+
+    /// The same but for the words that it looks for.
+    fn beside(&self, look: &Look<'_>, rule: &Rule, number: usize) -> Result<(), Miss> {
+        let claim = &look.claims[number];
         if rule.and.iter().any(|&p| !claim.matched(p)) {
             return Err(Miss::And);
         }

@@ -109,6 +109,9 @@ impl Facts {
     }
 }
 
+/// Lines of the author's own that are looked at.
+const OWN: usize = 2000;
+
 static VERSION: LazyLock<Regex> =
     LazyLock::new(|| compile(r"(?i)^\s*\[[^\]]*PATCH[^\]]*\bv?([2-9]|\d\d)\b[^/\]]*(\d+/\d+)?\]"));
 
@@ -117,7 +120,7 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     let message = context.message;
     let mut facts = Facts::default();
     let block = |kind: BlockKind| message.blocks.iter().any(|b| b.kind == kind);
-    let (quotes, human) = quoted_text(message);
+    let quotes = quotes(message);
     let tag = |names: &[&str]| context.trailers.iter().any(|t| names.contains(&t.name.as_str()));
     let patch_subject = |subject: &str| {
         subject.trim_start().starts_with('[') && subject.to_ascii_uppercase().contains("PATCH")
@@ -150,12 +153,9 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
     facts.add(Fact::Command, context.commands);
     facts.add(Fact::Robot, context.role == Role::Robot);
     facts.add(Fact::CulpritAuthor, context.role == Role::Author);
-    facts.add(Fact::Quotes, !quotes.is_empty());
-    facts.add(
-        Fact::QuotesPatch,
-        ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| quotes.contains(mark)),
-    );
-    for fact in words.facts_of(&human_sentences(&human)) {
+    facts.add(Fact::Quotes, quotes.any);
+    facts.add(Fact::QuotesPatch, quotes.patch);
+    for fact in words.facts_of(&human_sentences(&quotes.human)) {
         facts.add(fact, true);
     }
     let (agree, differ) = figures(message, sentences);
@@ -186,7 +186,7 @@ pub(super) fn facts(context: &Context<'_>, sentences: &[Sentence], words: &Words
             _ => {}
         }
     }
-    for line in own_lines(message) {
+    for line in message.own_lines().take(OWN) {
         let text = line.trim();
         let word = text
             .strip_prefix("commit ")
@@ -234,48 +234,72 @@ pub(super) fn names_id(text: &str, id: &MessageId) -> bool {
     decoded.contains(id)
 }
 
-fn own_lines(message: &Message) -> Vec<&str> {
-    let lines: Vec<&str> = message.body.lines().collect();
-    let own =
-        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
-    own.filter_map(|n| lines.get(n).copied()).take(2000).collect()
+/// What is quoted.
+#[derive(Debug, Default)]
+struct Quotes {
+    any: bool,
+    /// A patch, or its trailers.
+    patch: bool,
+    /// What of it a person may have written, without quote marks: a robot's report goes on at its depth until a shallower quote
+    /// begins.
+    human: String,
 }
 
-/// Everything that is quoted, and of it what a person may have written: a robot's report goes on at its depth until a
-/// shallower quote begins.
-fn quoted_text(message: &Message) -> (String, String) {
-    let (mut text, mut human) = (String::new(), String::new());
+/// Bytes of all quotes that are looked at.
+const QUOTED: usize = 20_000;
+
+fn quotes(message: &Message) -> Quotes {
+    let mut quotes = Quotes::default();
     let mut robot: Option<usize> = None;
-    let lines: Vec<&str> = message.body.lines().collect();
+    let mut left = QUOTED;
     for block in
         message.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))
     {
-        for line in &lines[block.lines.clone()] {
-            if text.len() > 20_000 {
-                return (text, human);
-            }
+        let mut text = message.text(block);
+        if text.len() > left {
+            // Up to the end of a line.
+            let end = text.as_bytes()[..left].iter().rposition(|b| *b == b'\n');
+            text = &text[..end.map_or(0, |end| end + 1)];
+        }
+        left -= text.len();
+        quotes.any |= !text.is_empty();
+        quotes.patch |=
+            ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| text.contains(mark));
+        let mut openings = openings(text).into_iter().peekable();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
             let words = line.trim_start_matches(['>', ' ', '|']);
             let depth = line[..line.len() - words.len()].bytes().filter(|b| *b != b' ').count();
-            if is_report_opening(words) {
+            start += line.len();
+            if openings.next_if(|opening| *opening < start).is_some() {
                 robot = Some(robot.map_or(depth, |other| other.min(depth)));
             } else if robot.is_some_and(|other| depth < other) && !words.trim().is_empty() {
                 robot = None;
             }
-            for text in [Some(&mut text), (robot != Some(depth)).then_some(&mut human)]
-                .into_iter()
-                .flatten()
-            {
-                text.push_str(words);
-                text.push('\n');
+            if robot != Some(depth) {
+                quotes.human.push_str(words);
             }
         }
     }
-    (text, human)
+    quotes
 }
 
-/// Whether a robot begins its report so.
-fn is_report_opening(line: &str) -> bool {
-    NOTICED.as_ref().is_none_or(|word| word.is_match(line)) && REPORTS.is_match(line)
+/// Where robots begin their reports: one offset for each such line.
+fn openings(text: &str) -> Vec<usize> {
+    let Some(finder) = NOTICED.as_ref() else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut end = 0;
+    for hit in finder.find_iter(text) {
+        if hit.start() < end {
+            continue;
+        }
+        let start = text[..hit.start()].rfind('\n').map_or(0, |at| at + 1);
+        end = text[hit.end()..].find('\n').map_or(text.len(), |at| hit.end() + at);
+        if REPORTS.is_match(text[start..end].trim_start_matches(['>', ' ', '|'])) {
+            found.push(hit.start());
+        }
+    }
+    found
 }
 
 /// What each of [`REPORTS`] says, and hardly any other line.
@@ -291,7 +315,22 @@ static REPORTS: LazyLock<Regex> = LazyLock::new(|| {
 /// The quoted sentences that a person may have written, in normal form. A robot's own offers ("kindly add following
 /// tags") and its parameters are none.
 fn human_sentences(quotes: &str) -> Vec<String> {
-    const TEMPLATE: &[&str] = &[
+    let robot = |line: &&str| TEMPLATE.as_ref().is_some_and(|t| t.is_match(line)) || is_data(line);
+    let mut text = String::new();
+    for line in quotes.lines().filter(|l| l.trim().is_empty() || !robot(l)).take(300) {
+        // An empty line ends a sentence that has no stop.
+        text.push_str(if line.trim().is_empty() { ". " } else { line });
+        text.push(' ');
+    }
+    let pieces = text
+        .split_inclusive(['.', '?', '!'])
+        .filter(|s| s.len() < 600 && s.chars().any(char::is_alphabetic));
+    pieces.take(120).map(|s| super::plain(s.trim()).text).collect()
+}
+
+/// Words of the lines that robots write and people do not.
+static TEMPLATE: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::new([
         "Reported-by:",
         "Closes:",
         "tags",
@@ -310,31 +349,17 @@ fn human_sentences(quotes: &str) -> Vec<String> {
         "cpufreq_governor",
         "Numbers are from",
         "may behave differently",
-    ];
-    let mut text = String::new();
-    let robot = |line: &&str| TEMPLATE.iter().any(|t| line.contains(t)) || is_data(line);
-    for line in quotes.lines().filter(|l| l.trim().is_empty() || !robot(l)).take(300) {
-        // An empty line ends a sentence that has no stop.
-        text.push_str(if line.trim().is_empty() { ". " } else { line });
-        text.push(' ');
-    }
-    let pieces = text
-        .split_inclusive(['.', '?', '!'])
-        .filter(|s| s.len() < 600 && s.chars().any(char::is_alphabetic));
-    pieces.take(120).map(|s| super::plain(s.trim()).text).collect()
-}
+    ])
+    .ok()
+});
 
 /// At least two lines of the author's own with figures in columns.
 fn has_table(message: &Message) -> bool {
-    let rows = own_lines(message).into_iter().filter(|line| {
-        let figures = line
-            .split_whitespace()
-            .filter(|w| {
-                w.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())
-            })
-            .count();
-        figures >= 1
-            && (line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   "))
-    });
-    rows.count() >= 2
+    let is_row =
+        |line: &&str| line.contains("  ") && line.starts_with([' ', '\t']) || line.contains("   ");
+    let is_figure = |word: &str| {
+        word.trim_start_matches(['+', '-', '±', '~']).starts_with(|c: char| c.is_ascii_digit())
+    };
+    let rows = message.own_lines().take(OWN).filter(is_row);
+    rows.filter(|line| line.split_whitespace().any(is_figure)).nth(1).is_some()
 }

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::plain::compile;
 use super::sentence::Sentence;
-use crate::mail::{BlockKind, Message};
+use crate::mail::Message;
 
 /// Two figures this close are the same, whatever the error bars.
 const SAME: f64 = 0.015;
@@ -44,7 +44,8 @@ const BETWEEN: &[&str] = &[
 /// contradict each other.
 pub(super) fn figures(message: &Message, sentences: &[Sentence]) -> (bool, bool) {
     let mut ratios = Vec::new();
-    for sentence in sentences {
+    let figures = |text: &str| text.bytes().filter(u8::is_ascii_digit).nth(1).is_some();
+    for sentence in sentences.iter().filter(|sentence| figures(&sentence.text)) {
         let named = of_sentence(&sentence.text);
         match named {
             Some(ratio) => ratios.push(ratio),
@@ -77,9 +78,6 @@ fn of_sentence(text: &str) -> Option<(f64, f64)> {
 /// Pairs of a sentence, at most a few. Percentages, versions and figures of different units are none.
 fn of_pairs(text: &str) -> Vec<(f64, f64)> {
     let mut found = Vec::new();
-    if text.chars().filter(|c| c.is_numeric()).take(2).count() < 2 {
-        return found;
-    }
     let lower = text.to_lowercase();
     if !BETWEEN.iter().any(|words| lower.contains(words)) {
         return found;
@@ -119,13 +117,10 @@ const UNITS: &[&str] = &[
 
 /// Rows with a figure a side, a row a side, or a row of runs a side.
 fn of_rows(message: &Message) -> Vec<(f64, f64)> {
-    let lines: Vec<&str> = message.body.lines().collect();
-    let own =
-        message.blocks.iter().filter(|b| b.kind == BlockKind::New).flat_map(|b| b.lines.clone());
     let mut found = Vec::new();
     let mut base: Option<(f64, f64)> = None;
-    for line in own
-        .filter_map(|n| lines.get(n))
+    for line in message
+        .own_lines()
         .filter(|l| l.len() < 200 && (l.starts_with([' ', '\t']) || labelled(l)))
         .take(200)
     {

@@ -1,5 +1,8 @@
 //! The form of a sentence: asked, supposed, hedged, told by others.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
 use super::words::Words;
@@ -176,44 +179,42 @@ fn without_suppositions(plain: &str) -> (String, bool) {
 fn next_supposition(text: &str) -> Option<(usize, &'static str)> {
     const WORDS: [&str; 7] =
         ["if", "unless", "whether", "provided that", "assuming", "in case", "as long as"];
-    let starts = |at: usize| at == 0 || text[..at].ends_with([' ', '(', ',']);
-    let mut first: Option<(usize, &'static str)> = None;
-    for word in WORDS {
-        let found = text.match_indices(word).map(|(at, _)| at).find(|&at| {
-            let end = at + word.len();
-            let whole = text[end..].starts_with(' ');
-            let fixed = [
-                "as if ",
-                "if only",
-                "if memory serves",
-                "if you ask me",
-                "if any",
-                "if it is any",
-                "if i remember",
-                "if i recall",
-                "if i read",
-                "if i understand",
-                "if i am NOT mistaken",
-                "if that helps",
-                "if you like",
-                "if anything",
-                "if at all",
-                "if NOT ",
-            ];
-            let tail = &text[at..];
-            let idiom = fixed.iter().any(|f| tail.starts_with(f))
-                || text[..at].ends_with("as ") && word == "if"
-                || text[..at].ends_with("even ");
-            starts(at) && whole && !idiom
-        });
-        if let Some(at) = found
-            && first.is_none_or(|(other, _)| at < other)
-        {
-            first = Some((at, word));
-        }
-    }
-    first
+    /// None of them begins within another.
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(WORDS).ok());
+    let finder = FINDER.as_ref()?;
+    finder.find_iter(text).map(|hit| (hit.start(), WORDS[hit.pattern().as_usize()])).find(
+        |&(at, word)| {
+            let (before, tail) = text.split_at(at);
+            let starts = before.is_empty() || before.ends_with([' ', '(', ',']);
+            let whole = tail[word.len()..].starts_with(' ');
+            let idiom = || {
+                IDIOMS.iter().any(|idiom| tail.starts_with(idiom))
+                    || before.ends_with("as ") && word == "if"
+                    || before.ends_with("even ")
+            };
+            starts && whole && !idiom()
+        },
+    )
 }
+
+/// Suppositions that suppose nothing.
+const IDIOMS: [&str; 15] = [
+    "if only",
+    "if memory serves",
+    "if you ask me",
+    "if any",
+    "if it is any",
+    "if i remember",
+    "if i recall",
+    "if i read",
+    "if i understand",
+    "if i am NOT mistaken",
+    "if that helps",
+    "if you like",
+    "if anything",
+    "if at all",
+    "if NOT ",
+];
 
 #[cfg(test)]
 mod tests {

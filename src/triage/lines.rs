@@ -1,5 +1,7 @@
 //! Lines that are no prose: tables, code, trailers, greetings and names below the words.
 
+use std::str::Lines;
+
 /// `- `, `* `, `1. `, `[1] ` in front of an item.
 pub(super) fn list_item(text: &str) -> &str {
     for mark in ["- ", "* ", "+ ", "o "] {
@@ -22,25 +24,29 @@ pub(super) fn list_item(text: &str) -> &str {
 /// A line of a table, a log, code or a rule: more figures and signs than words, or set apart by its indent.
 pub(super) fn is_data(line: &str) -> bool {
     let text = line.trim();
-    let indent = line.len() - line.trim_start().len();
-    let words = text.split_whitespace().filter(|w| is_word(w)).count();
-    let all = text.split_whitespace().count();
-    let columns =
-        text.contains("   ") && text.split("   ").filter(|c| !c.trim().is_empty()).count() >= 2;
-    let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     if text.starts_with(['#', '$', '%']) && text.len() > 1 && !text.starts_with("# ") {
         return true;
+    }
+    let (mut letters, mut signs) = (0_usize, 0_usize);
+    for c in text.chars() {
+        let letter = c.is_alphabetic();
+        letters += usize::from(letter);
+        signs += usize::from(!letter && !c.is_whitespace() && !c.is_alphanumeric());
     }
     if letters == 0 || signs > letters {
         return true;
     }
+    let columns =
+        text.contains("   ") && text.split("   ").filter(|c| !c.trim().is_empty()).count() >= 2;
+    let words = || text.split_whitespace().filter(|word| is_word(word)).count();
+    let indent = line.len() - line.trim_start().len();
     if indent >= 2 || line.starts_with('\t') {
         // Set apart: a command, a table, a commit. Words of a sentence set apart end like a sentence.
-        let sentence = text.ends_with(['.', '!', '?']) && words >= 3 && !columns;
+        let sentence = text.ends_with(['.', '!', '?']) && !columns && words() >= 3;
         return !sentence;
     }
-    columns && words * 2 < all + 2 && all >= 3
+    let all = || text.split_whitespace().count();
+    columns && all() >= 3 && words() * 2 < all() + 2
 }
 
 fn is_word(word: &str) -> bool {
@@ -59,16 +65,21 @@ pub(super) fn is_pasted(text: &str) -> bool {
 
 pub(super) fn is_trailer(text: &str) -> bool {
     let Some((name, value)) = text.split_once(':') else { return false };
-    let name_like = name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-');
+    if name.len() > 40 || !name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-') {
+        return false;
+    }
     let lower = name.to_ascii_lowercase();
     let known = lower.ends_with("-by")
         || matches!(lower.as_str(), "fixes" | "closes" | "cc" | "change-id" | "base-commit");
     let link = lower == "link" && value.contains("://");
-    name_like && !value.trim().is_empty() && (known || link)
+    !value.trim().is_empty() && (known || link)
 }
 
 /// "Hi Jo," and "Hello," at the beginning.
 pub(super) fn is_salutation(text: &str) -> bool {
+    if text.len() > 60 {
+        return false;
+    }
     let bare = text.trim_end_matches([',', '!', '.', ':', ' ', '，', '！', '、', '。']);
     let mut words = bare.split_whitespace();
     let first = words.next().unwrap_or_default().trim_end_matches(',').to_lowercase();
@@ -92,6 +103,9 @@ pub(super) fn is_salutation(text: &str) -> bool {
         "你好",
         "大家好",
     ];
+    if !greeting.contains(&first.as_str()) {
+        return false;
+    }
     let rest: Vec<&str> = words.collect();
     let names = rest.iter().all(|w| {
         let w = w.trim_matches(',');
@@ -113,19 +127,21 @@ pub(super) fn is_salutation(text: &str) -> bool {
             ]
             .contains(&w)
     });
-    greeting.contains(&first.as_str()) && rest.len() <= 4 && names && text.len() <= 60
+    rest.len() <= 4 && names
 }
 
 /// A name alone below the last words.
-pub(super) fn is_name(text: &str, below: &[&str]) -> bool {
-    let last = below.iter().all(|l| l.trim().is_empty());
+pub(super) fn is_name(text: &str, below: &Lines<'_>) -> bool {
+    if below.clone().any(|line| !line.trim().is_empty()) {
+        return false;
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     let bare =
         text.trim_matches(|c: char| c == '-' || c == '/' || c == '.' || c == ',' || c == ' ');
     let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
     // One word only: "Nonsense" is an answer, "Jo" or "J. Doe" is a name. Answers end with a stop.
     let stop = text.ends_with(['.', '!', '?']) && bare.chars().count() > 2;
-    last && !stop
+    !stop
         && words.len() <= 3
         && words.iter().all(capital)
         && bare.chars().all(|c| c.is_alphabetic() || " .-'".contains(c))

@@ -125,7 +125,7 @@ pub fn plain(text: &str) -> Plain {
     let straight = straighten(text);
     let mut out = Plain { text: String::with_capacity(straight.len()), things: Vec::new() };
     let (mut at, mut from) = (0, if holds_things(&straight) { 0 } else { straight.len() });
-    while let Some(hit) = THINGS.find(Input::new(&straight).range(from..)) {
+    while let Some(hit) = THINGS.find(Input::new(&*straight).range(from..)) {
         from = hit.end();
         let whole = &straight[hit.range()];
         let (kind, _) = PATTERNS[hit.pattern().as_usize()];
@@ -214,8 +214,24 @@ fn is_subject(text: &str) -> bool {
     short && rest.split_whitespace().count() >= 2 && !area.ends_with("FYI")
 }
 
+/// Whether [`straighten`] would leave a text as it is. Most sentences are.
+fn is_straight(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let next = |at: usize| bytes.get(at + 1).copied();
+    !text.starts_with(' ')
+        && bytes.iter().enumerate().all(|(at, byte)| match byte {
+            b'*' | b'_' | b'`' | b'\t' | b'\n' | 128.. => false,
+            b' ' => next(at) != Some(b' '),
+            b':' | b';' => !matches!(next(at), Some(b')' | b'-')),
+            _ => true,
+        })
+}
+
 /// Curly quotes and dashes become straight ones, white space single blanks, emphasis and smileys go.
-fn straighten(text: &str) -> String {
+fn straighten(text: &str) -> Cow<'_, str> {
+    if is_straight(text) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut last = ' ';
@@ -240,7 +256,7 @@ fn straighten(text: &str) -> String {
         out.push(c);
         last = c;
     }
-    out
+    Cow::Owned(out)
 }
 
 fn is_smiley(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> bool {
@@ -273,18 +289,22 @@ const CONTRACTIONS: &[(&str, &str)] = &[
     ("'d", " would"),
 ];
 
-const DROPPED_APOSTROPHE: &[(&str, &str)] = &[
-    ("dont", "do not"),
-    ("doesnt", "does not"),
-    ("didnt", "did not"),
-    ("cant", "can not"),
-    ("wont", "will not"),
-    ("isnt", "is not"),
-    ("havent", "have not"),
-    ("couldnt", "could not"),
-    ("ive", "i have"),
-    ("im", "i am"),
-];
+/// Contractions that somebody wrote without their apostrophe, spelled out.
+fn without_apostrophe(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "dont" => "do not",
+        "doesnt" => "does not",
+        "didnt" => "did not",
+        "cant" => "can not",
+        "wont" => "will not",
+        "isnt" => "is not",
+        "havent" => "have not",
+        "couldnt" => "could not",
+        "ive" => "i have",
+        "im" => "i am",
+        _ => return None,
+    })
+}
 
 /// Words after which `'s` means "is".
 const IS: &[&str] = &[
@@ -305,25 +325,41 @@ const IS: &[&str] = &[
     "something",
 ];
 
-/// Words that turn a sentence round. They alone are written in capitals, so a pattern's gap of small letters never
+/// Whether a word turns a sentence round. Those alone are written in capitals, so a pattern's gap of small letters never
 /// reaches across one.
-pub(super) const NEGATIONS: &[&str] = &[
-    "not", "never", "no", "nothing", "nobody", "none", "neither", "nor", "hardly", "barely",
-    "scarcely", "without", "nowhere",
-];
+pub(super) fn is_negation(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "never"
+            | "no"
+            | "nothing"
+            | "nobody"
+            | "none"
+            | "neither"
+            | "nor"
+            | "hardly"
+            | "barely"
+            | "scarcely"
+            | "without"
+            | "nowhere"
+    )
+}
 
 /// Lower-cases words and spells contractions out; negations come out in capitals.
 fn words(text: &str, out: &mut String) {
-    for piece in text.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '\'')) {
-        let end = piece.chars().next_back().filter(|c| !(c.is_alphanumeric() || *c == '\''));
-        let (word, tail) = piece.split_at(piece.len() - end.map_or(0, char::len_utf8));
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, behind) = rest.split_at(word_end(rest));
+        let (tail, behind) = behind.split_at(behind.chars().next().map_or(0, char::len_utf8));
+        rest = behind;
         let small = word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
         let word = if small { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
         let start = out.len();
         spell(&word, out);
         // "not" stands at the end of what a contraction was spelled out to.
         let last = out[start..].rfind(' ').map_or(start, |at| start + at + 1);
-        if NEGATIONS.contains(&&out[last..]) {
+        if is_negation(&out[last..]) {
             out[last..].make_ascii_uppercase();
         }
         let space = tail == " " && out.ends_with(' ');
@@ -333,8 +369,25 @@ fn words(text: &str, out: &mut String) {
     }
 }
 
+/// Where the word ends that a text begins with.
+fn word_end(text: &str) -> usize {
+    let mut at = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'\'' => at += 1,
+            0..128 => return at,
+            _ => {
+                let within = |c: &char| c.is_alphanumeric() || *c == '\'';
+                return at
+                    + text[at..].chars().take_while(within).map(char::len_utf8).sum::<usize>();
+            }
+        }
+    }
+    at
+}
+
 fn spell(word: &str, out: &mut String) {
-    if let Some((_, full)) = DROPPED_APOSTROPHE.iter().find(|(short, _)| *short == word) {
+    if let Some(full) = without_apostrophe(word) {
         out.push_str(full);
         return;
     }

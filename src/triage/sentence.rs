@@ -51,20 +51,19 @@ pub fn sentences(message: &Message) -> Vec<Sentence> {
 
 /// The same without the lines that are `taken`: commands and their values are no prose.
 pub(super) fn sentences_beside(message: &Message, taken: &[Range<usize>]) -> Vec<Sentence> {
-    let lines: Vec<&str> = message.body.lines().collect();
     let mut found: Vec<Sentence> = Vec::new();
     let blocks = &message.blocks;
     for (number, block) in blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::New) {
         let above = blocks[..number].iter().rev().find(|b| !is_aside(b.kind));
         let quoted = above.filter(|b| matches!(b.kind, BlockKind::Quote(_)));
         let answers = match quoted {
-            Some(quote) => last_paragraph(&lines[quote.lines.clone()]),
-            None if found.is_empty() => questions_below(blocks, number, &lines),
+            Some(quote) => last_paragraph(message.text(quote)),
+            None if found.is_empty() => questions_below(message, number),
             None => None,
         };
         let answers = answers.map(Arc::new);
         let start = found.len();
-        for paragraph in paragraphs(&lines, block.lines.clone(), taken) {
+        for paragraph in paragraphs(message.text(block), block.lines.start, taken) {
             split(&paragraph, &answers, &mut found);
             if found.len() >= SENTENCES {
                 found.truncate(SENTENCES);
@@ -96,18 +95,20 @@ impl Paragraph {
     }
 }
 
-fn paragraphs(lines: &[&str], range: Range<usize>, taken: &[Range<usize>]) -> Vec<Paragraph> {
+/// The paragraphs of a block that begins with this line of the body.
+fn paragraphs(block: &str, first: usize, taken: &[Range<usize>]) -> Vec<Paragraph> {
     let mut all = Vec::new();
     let mut open: Option<Paragraph> = None;
-    let end = range.end;
-    for at in range {
-        let line = lines[at];
+    let mut lines = block.lines();
+    let mut next = first;
+    while let Some(line) = lines.next() {
+        let at = next;
+        next += 1;
         let text = line.trim();
-        let below = lines.get(at + 1..end).unwrap_or_default();
         let free = !taken.iter().any(|lines| lines.contains(&at));
         let prose =
             free && !text.is_empty() && !is_data(line) && !is_trailer(text) && !is_pasted(text);
-        if !prose || is_salutation(text) || is_name(text, below) {
+        if !prose || is_salutation(text) || is_name(text, &lines) {
             all.extend(open.take());
             continue;
         }
@@ -140,7 +141,7 @@ fn split(paragraph: &Paragraph, answers: &Option<Arc<Quoted>>, found: &mut Vec<S
         let piece = &text[start..end];
         let trimmed = piece.trim();
         if trimmed.chars().any(char::is_alphanumeric) {
-            let cut = trimmed.char_indices().nth(LONGEST).map_or(trimmed, |(at, _)| &trimmed[..at]);
+            let cut = cut(trimmed, LONGEST);
             let lead = piece.len() - piece.trim_start().len();
             found.push(Sentence {
                 text: cut.to_owned(),
@@ -220,15 +221,12 @@ fn is_abbreviation(text: &str, stop: usize) -> bool {
 }
 
 /// The last paragraph of a quote: what words right below it answer.
-fn last_paragraph(lines: &[&str]) -> Option<Quoted> {
-    let bare: Vec<&str> = lines.iter().map(|l| unquoted(l)).collect();
-    let end = bare.iter().rposition(|l| !l.trim().is_empty())? + 1;
-    let start = bare[..end].iter().rposition(|l| l.trim().is_empty()).map_or(0, |n| n + 1);
-    let joined = bare[start.max(end.saturating_sub(12))..end]
-        .iter()
-        .map(|l| l.trim())
-        .collect::<Vec<_>>()
-        .join(" ");
+fn last_paragraph(quote: &str) -> Option<Quoted> {
+    let upwards = quote.lines().rev().map(|line| unquoted(line).trim());
+    let upwards = upwards.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    let mut lines: Vec<&str> = upwards.take(12).collect();
+    lines.reverse();
+    let joined = lines.join(" ");
     // Words below a paragraph answer its questions; without one, its last sentences.
     let mut sentences: Vec<&str> = Vec::new();
     let mut from = 0;
@@ -245,21 +243,19 @@ fn last_paragraph(lines: &[&str]) -> Option<Quoted> {
 }
 
 /// The questions of the quote below words that stand on top of it, last ones first.
-fn questions_below(blocks: &[crate::mail::Block], number: usize, lines: &[&str]) -> Option<Quoted> {
-    let later_words = blocks[number + 1..].iter().any(|b| b.kind == BlockKind::New);
-    if later_words {
+fn questions_below(message: &Message, number: usize) -> Option<Quoted> {
+    let blocks = &message.blocks[number + 1..];
+    if blocks.iter().any(|b| b.kind == BlockKind::New) {
         return None;
     }
-    let below = blocks[number + 1..]
-        .iter()
-        .find(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))?;
-    let bare: Vec<&str> =
-        lines[below.lines.clone()].iter().take(200).map(|l| unquoted(l)).collect();
+    let below =
+        blocks.iter().find(|b| matches!(b.kind, BlockKind::Quote(_) | BlockKind::History))?;
+    let bare: Vec<&str> = message.text(below).lines().take(200).map(unquoted).collect();
     let text = bare.join(" ");
-    let end = text.char_indices().nth(8000).map_or(text.len(), |(at, _)| at);
+    let text = cut(&text, 8000);
     let mut start = 0;
     let mut questions = Vec::new();
-    for at in ends(&text[..end]) {
+    for at in ends(text) {
         let sentence = text[start..at].trim();
         if sentence.ends_with('?') {
             questions.push(sentence);
@@ -272,13 +268,16 @@ fn questions_below(blocks: &[crate::mail::Block], number: usize, lines: &[&str])
 
 fn quoted(lines: &[&str]) -> Option<Quoted> {
     let joined = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
-    let text = joined
-        .char_indices()
-        .nth(LONGEST)
-        .map_or(joined.as_str(), |(at, _)| &joined[..at])
-        .trim()
-        .to_owned();
+    let text = cut(&joined, LONGEST).trim().to_owned();
     (!text.is_empty()).then(|| Quoted { text, plain: OnceLock::new() })
+}
+
+/// The first letters of a text, that many.
+fn cut(text: &str, letters: usize) -> &str {
+    if text.len() <= letters {
+        return text;
+    }
+    text.char_indices().nth(letters).map_or(text, |(at, _)| &text[..at])
 }
 
 /// A quoted line without its marks.

@@ -6,7 +6,7 @@ use super::facts::Fact;
 use super::form::{Form, Forms};
 use super::needs::known;
 use super::pattern::PatternSet;
-use super::plain::NEGATIONS;
+use super::plain::is_negation;
 use super::source::{RuleError, Source, WordsFile};
 
 /// What of somebody's words sounds like the people who run a robot.
@@ -51,7 +51,7 @@ fn capitals(pattern: &str) -> String {
             word.push(c);
             continue;
         }
-        if NEGATIONS.contains(&word.as_str()) {
+        if is_negation(&word) {
             word.make_ascii_uppercase();
         }
         out.push_str(&word);

@@ -23,7 +23,7 @@ pub(super) fn split(body: &str) -> Vec<Block> {
     attribution::mark_lonely(&lines, &mut kinds);
     quote::mark_wrapped(&lines, &mut kinds);
     footer::mark_banner(&lines, &mut kinds);
-    runs(&lines, &kinds)
+    runs(body, &kinds)
 }
 
 /// Decides on the line `at` and perhaps on some that follow. Gives the next undecided line.
@@ -83,17 +83,22 @@ fn wrapper_end(lines: &[&str], at: usize) -> usize {
 }
 
 /// Joins lines of one kind into blocks; an empty line goes with the block before it.
-fn runs(lines: &[&str], kinds: &[BlockKind]) -> Vec<Block> {
+fn runs(body: &str, kinds: &[BlockKind]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    for (at, (line, &kind)) in lines.iter().zip(kinds).enumerate() {
+    let mut start = 0;
+    for (at, (line, &kind)) in body.split_inclusive('\n').zip(kinds).enumerate() {
+        let bytes = start..start + line.len();
+        start = bytes.end;
         let blank = line.trim().is_empty() && kind == BlockKind::New;
         let same = |last: &Block| match (last.kind, kind) {
             (BlockKind::Quote(_), BlockKind::Quote(_)) => true,
             (a, b) => a == b,
         };
         match blocks.last_mut() {
-            Some(last) if blank || same(last) => last.lines.end = at + 1,
-            _ => blocks.push(Block { kind, lines: at..at + 1 }),
+            Some(last) if blank || same(last) => {
+                (last.lines.end, last.bytes.end) = (at + 1, bytes.end);
+            }
+            _ => blocks.push(Block { kind, lines: at..at + 1, bytes }),
         }
     }
     blocks

@@ -36,22 +36,21 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
     if let Some((marker, rest)) = marker_of(&message.subject) {
         found.push(Line::alone(marker, rest));
     }
-    let body: Vec<&str> = message.body.lines().collect();
     let mut fenced = false;
-    for block in message.blocks.iter().filter(|b| b.kind == BlockKind::New) {
-        let mut at = block.lines.start;
-        while at < block.lines.end && found.len() <= MOST {
+    for block in message.blocks_of(BlockKind::New) {
+        let body: Vec<&str> = message.text(block).lines().collect();
+        let mut at = 0;
+        while at < body.len() && found.len() <= MOST {
             fenced ^= body[at].trim_start().starts_with("```");
             let Some((marker, rest)) = marker_of(body[at]).filter(|_| !fenced) else {
                 at += 1;
                 continue;
             };
-            let end =
-                (at + 1..block.lines.end).find(|&n| ends_value(body[n])).unwrap_or(block.lines.end);
+            let end = (at + 1..body.len()).find(|&n| ends_value(body[n])).unwrap_or(body.len());
             let below: Vec<String> =
                 body[at + 1..end].iter().take(FOLDS).map(|l| (*l).to_owned()).collect();
             let commands = |l: &&&str| marker_of(l).is_none();
-            let further: Vec<String> = body[end..block.lines.end]
+            let further: Vec<String> = body[end..]
                 .iter()
                 .take_while(commands)
                 .filter(|l| !l.trim().is_empty())
@@ -63,7 +62,8 @@ pub(super) fn lines(message: &Message) -> Vec<Line> {
             for (number, piece) in pieces.into_iter().enumerate().take(MOST + 1) {
                 let (marker, rest) =
                     marker_of(&piece).map_or((marker, piece.as_str()), |(m, r)| (m, r));
-                let mut line = Line { at: Some(at), ..Line::alone(marker, rest) };
+                let place = Some(block.lines.start + at);
+                let mut line = Line { at: place, ..Line::alone(marker, rest) };
                 if number == last {
                     line.below.clone_from(&below);
                     line.further.clone_from(&further);

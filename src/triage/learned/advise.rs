@@ -46,7 +46,7 @@ pub(in super::super) fn advise(
     let nothing = effects.iter().find(|(to, ..)| to.is_none()).map_or(0.0, |(_, sum, _)| *sum);
     let needed = if reader.sentences.len() > TALK { SURE } else { LIKELY };
     let decides = to.is_none() || share >= needed && share >= CLEARLY * nothing;
-    let judged = Judged { reader, weights: Weights::embedded(), heard: &heard };
+    let judged = Judged { reader, heard: &heard };
     let own = judged.take(label, share, reading);
     if to.is_none() || !decides {
         keep_still(reading);
@@ -57,13 +57,18 @@ pub(in super::super) fn advise(
 }
 
 /// What sayings make of a mail in which the rules found this. `None` where they have no say.
-fn opinion(reader: &Reader<'_>, hits: &[Hit], reading: &Reading) -> Option<(Heard, Opinion)> {
+fn opinion(
+    reader: &Reader<'_>,
+    hits: &[Hit],
+    reading: &Reading,
+) -> Option<(Heard<'static>, Opinion)> {
     let weights = Weights::embedded();
     if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return None;
     }
-    let heard = weights.heard(|take| features::each(reader, hits, reading, take));
-    let opinion = weights.opinion_of(&heard, |label| may_say(reader, label));
+    let mut heard = Heard::new(weights);
+    features::each(reader, hits, reading, |place, feature| heard.hear(place, feature));
+    let opinion = heard.opinion(|label| may_say(reader, label));
     (opinion.known >= HEARD).then_some((heard, opinion))
 }
 
@@ -79,7 +84,7 @@ fn is_talk(reader: &Reader<'_>) -> bool {
 
 /// A rule of which the sayings know nothing, because somebody wrote it since or because it looks at trailers and the like,
 /// cannot be judged by them: it decides, or leaves the mail undecided, by itself.
-fn decides_alone(weights: &Weights<'_>, reading: &Reading) -> bool {
+fn decides_alone(weights: &Weights, reading: &Reading) -> bool {
     let unknown = |f: &Finding| !weights.knows(&format!("rule:{}", f.rule));
     let moving = reading.findings.iter().find(|f| f.effect.is_some());
     let first = reading.primary().filter(|f| f.label != Label::NoAction);
@@ -111,8 +116,7 @@ fn keep_still(reading: &mut Reading) {
 
 struct Judged<'a> {
     reader: &'a Reader<'a>,
-    weights: &'a Weights<'a>,
-    heard: &'a Heard,
+    heard: &'a Heard<'a>,
 }
 
 impl Judged<'_> {
@@ -130,7 +134,7 @@ impl Judged<'_> {
 
     fn finding(&self, label: Label, share: f32) -> Finding {
         let sentences = self.reader.sentences.len();
-        let sentence = self.weights.sentence_for(self.heard, sentences, label);
+        let sentence = self.heard.sentence_for(sentences, label);
         // That nothing moves, no sentence says.
         let said = sentence.filter(|_| label != Label::NoAction);
         let words = said.and_then(|n| self.reader.sentences.get(n));

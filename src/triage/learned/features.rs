@@ -6,6 +6,7 @@ use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::form::Form;
 use super::super::reading::Reading;
+use super::feature::{Feature, Token, tokens};
 
 /// The features of one mail.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,13 +33,13 @@ impl Bag {
         words.into_iter().map(move |word| (word, x)).chain(voices)
     }
 
-    /// Every feature, in parts that are written one behind the other.
-    pub(super) fn each<'a>(&'a self, mut take: impl FnMut(Place, &[&'a str])) {
+    /// Every feature.
+    pub(super) fn each(&self, mut take: impl FnMut(Place, Feature<'_>)) {
         for (number, sentence) in self.sentences.iter().enumerate() {
-            sentence.iter().for_each(|feature| take(Place::Sentence(number), &[feature]));
+            sentence.iter().for_each(|name| take(Place::Sentence(number), Feature::Name(name)));
         }
-        self.whole.iter().for_each(|feature| take(Place::Whole, &[feature]));
-        self.voices.iter().for_each(|feature| take(Place::Voice, &[feature]));
+        self.whole.iter().for_each(|name| take(Place::Whole, Feature::Name(name)));
+        self.voices.iter().for_each(|name| take(Place::Voice, Feature::Name(name)));
     }
 }
 
@@ -56,30 +57,30 @@ pub(super) enum Place {
 /// The features of a mail of which the rules made this reading.
 pub(super) fn of(reader: &Reader<'_>, hits: &[Hit], reading: &Reading) -> Bag {
     let mut bag = Bag { sentences: vec![Vec::new(); reader.sentences.len()], ..Bag::default() };
-    each(reader, hits, reading, |place, parts| {
+    each(reader, hits, reading, |place, feature| {
         let list = match place {
             Place::Sentence(number) => &mut bag.sentences[number],
             Place::Whole => &mut bag.whole,
             Place::Voice => &mut bag.voices,
         };
-        list.push(parts.concat());
+        list.push(feature.name());
     });
     bag
 }
 
-/// The same without writing any of them down: each in parts that stand one behind the other.
+/// The same without writing any of them down.
 pub(super) fn each(
     reader: &Reader<'_>,
     hits: &[Hit],
     reading: &Reading,
-    mut take: impl FnMut(Place, &[&str]),
+    mut take: impl FnMut(Place, Feature<'_>),
 ) {
     for (number, (sentence, shape)) in reader.sentences.iter().zip(&reader.shapes).enumerate() {
-        let place = Place::Sentence(number);
-        words(&sentence.plain.text, "", |parts| take(place, parts));
+        let mut take = |feature: Feature<'_>| take(Place::Sentence(number), feature);
+        words(&sentence.plain.text, &mut take, Feature::Word, Feature::Pair);
         for (form, name) in [(Form::Question, "Question"), (Form::Condition, "Condition")] {
             if shape.forms.has(form) {
-                take(place, &["form:", name]);
+                take(Feature::Of("form:", name));
             }
         }
         // What a short answer means hangs on what it answers.
@@ -87,46 +88,31 @@ pub(super) fn each(
             && sentence.opens
             && sentence.plain.text.split_whitespace().count() <= 5
         {
-            words(quoted.plain(), "q:", |parts| take(place, parts));
+            words(quoted.plain(), &mut take, Feature::QuotedWord, Feature::QuotedPair);
         }
     }
     for (_, name, _) in Fact::ALL.iter().filter(|(fact, ..)| reader.facts.has(*fact)) {
-        take(Place::Whole, &["fact:", name]);
+        take(Place::Whole, Feature::Of("fact:", name));
     }
-    let mut voice = |kind, name: &str| take(Place::Voice, &[kind, name]);
+    let mut voice = |kind, name: &str| take(Place::Voice, Feature::Of(kind, name));
     hits.iter().for_each(|hit| voice("rule:", &reader.rules.rules[hit.rule].id));
     reading.findings.iter().for_each(|f| voice("find:", f.label.name()));
     reading.hints.iter().for_each(|f| voice("hint:", f.label.name()));
     reading.primary().into_iter().for_each(|f| voice("top:", f.label.name()));
 }
 
-/// Words and pairs of words; scripts without blanks give their characters and pairs of them.
-fn words(text: &str, prefix: &str, mut take: impl FnMut(&[&str])) {
-    let mut before = "^";
-    split(text, |word| {
-        take(&[prefix, word]);
-        take(&[prefix, before, " ", word]);
-        before = word;
+/// Words and pairs of words.
+fn words<'a>(
+    text: &'a str,
+    take: &mut impl FnMut(Feature<'a>),
+    word: fn(Token<'a>) -> Feature<'a>,
+    pair: fn(Token<'a>, Token<'a>) -> Feature<'a>,
+) {
+    let mut before = Token::start();
+    tokens(text, |token| {
+        take(word(token));
+        take(pair(before, token));
+        before = token;
     });
-    take(&[prefix, before, " $"]);
-}
-
-fn split<'a>(text: &'a str, mut take: impl FnMut(&'a str)) {
-    let mut start = None;
-    for (at, c) in text.char_indices() {
-        let wide = ('\u{2e80}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7af}').contains(&c);
-        if !wide && (c.is_alphanumeric() || matches!(c, '\'' | '<' | '>' | '_')) {
-            start = start.or(Some(at));
-            continue;
-        }
-        if let Some(start) = start.take() {
-            take(&text[start..at]);
-        }
-        if wide || matches!(c, '?' | '!') {
-            take(&text[at..at + c.len_utf8()]);
-        }
-    }
-    if let Some(start) = start {
-        take(&text[start..]);
-    }
+    take(pair(before, Token::end()));
 }

@@ -5,9 +5,9 @@
 //! [`Weights`] read a mail. Evidence stays evidence: the sentence that weighs most is what `regard show` quotes.
 
 mod advise;
+mod feature;
 mod features;
 mod sayings;
-mod table;
 mod train;
 mod weights;
 

@@ -1,24 +1,43 @@
 //! What words weigh for each verdict.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::super::Label;
 use super::Bag;
+use super::feature::{Feature, Key, Keyed};
 use super::features::{Place, VOICE};
-use super::table::{Row, Table, hash};
+
+/// Verdicts that can be told apart: each has a letter.
+const MOST: usize = 26;
 
 /// A softmax over verdicts, linear in the features of a mail.
 ///
 /// `p(verdict) = exp(b + w·x) / sum`, with `x` as in [`Bag`]. Written as text, sorted, one feature a line:
-/// `feature<TAB>a12 c-40`, where `a` is the first of the labels and 12 is 0.12. A row is read when its feature is met, so
-/// that a hundred thousand of them cost a start hardly anything.
+/// `feature<TAB>a12 c-40`, where `a` is the first of the labels and 12 is 0.12.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Weights<'a> {
+pub struct Weights {
     /// SHA-256 of the sayings that they were learned from, so that a test sees when the two part.
-    pub digest: &'a str,
+    pub digest: String,
     labels: Vec<Label>,
     bias: Vec<f32>,
-    rows: Table<'a>,
+    rows: HashMap<Key, Row, Keyed>,
+    /// All rows, one behind the other.
+    values: Vec<Value>,
+}
+
+/// Part of the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    start: u32,
+    length: u32,
+}
+
+/// A verdict by number, and its weight in hundredths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Value {
+    label: u8,
+    weight: i16,
 }
 
 /// What the weights make of a mail.
@@ -30,14 +49,14 @@ pub struct Opinion {
     pub known: usize,
 }
 
-static EMBEDDED: LazyLock<Weights<'static>> = LazyLock::new(|| {
+static EMBEDDED: LazyLock<Weights> = LazyLock::new(|| {
     let file = crate::embedded::WEIGHTS.first().map_or("", |(_, text)| *text);
-    Weights::index(file).unwrap_or_default()
+    Weights::parse(file).unwrap_or_default()
 });
 
-impl<'a> Weights<'a> {
+impl Weights {
     /// Those that travel with the program.
-    pub fn embedded() -> &'static Weights<'static> {
+    pub fn embedded() -> &'static Weights {
         &EMBEDDED
     }
 
@@ -46,181 +65,165 @@ impl<'a> Weights<'a> {
         self.labels.is_empty()
     }
 
-    /// Reads the text form, and looks at every row.
+    /// Reads the text form.
     ///
     /// # Errors
     ///
     /// The line that cannot be read, and what was expected there.
-    pub fn parse(text: &'a str) -> Result<Self, String> {
-        let weights = Self::index(text)?;
-        for (number, line) in text.lines().enumerate().skip(3) {
-            let row = line.split_once('\t').map_or("", |(_, row)| row);
-            let mut values = Values(row.as_bytes());
-            if !values.all(|value| value.is_ok_and(|(label, _)| label < weights.labels.len())) {
-                return Err(expected(number, "a12 b-7"));
-            }
-        }
-        Ok(weights)
-    }
-
-    /// Reads the head, and finds the rows.
-    fn index(text: &'a str) -> Result<Self, String> {
-        let lines = text.bytes().filter(|b| *b == b'\n').count() + 1;
-        let mut weights = Self { rows: Table::new(text, lines), ..Self::default() };
-        let mut start = 0;
-        for (number, line) in text.split_inclusive('\n').enumerate() {
-            let begins = start;
-            start += line.len();
-            let fail = |what: &str| expected(number, what);
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut weights = Self::default();
+        weights.rows.reserve(text.bytes().filter(|b| *b == b'\n').count());
+        for (number, line) in text.lines().enumerate() {
+            let fail = |what: &str| format!("line {}: expected {what}", number + 1);
             let Some((name, rest)) = line.split_once('\t') else {
                 return Err(fail("a name, a tab and values"));
             };
-            if number > 2 {
-                weights.rows.add(begins, name);
-                continue;
-            }
-            let rest = rest.trim_end_matches(['\n', '\r']);
             let values = || rest.split(' ').filter(|v| !v.is_empty());
             match (number, name) {
-                (0, "digest") => weights.digest = rest,
+                (0, "digest") => weights.digest = rest.to_owned(),
                 (1, "labels") => {
                     let labels: Result<_, _> = values().map(str::parse).collect();
                     weights.labels = labels.map_err(|_| fail("verdicts"))?;
+                    if weights.labels.len() > MOST {
+                        return Err(fail("no more verdicts than there are letters"));
+                    }
                 }
                 (2, "bias") => {
                     let read = |v: &str| v.parse::<f32>().map(|v| v / 100.0);
-                    let bias: Result<_, _> = values().map(read).collect();
+                    let bias: Result<Vec<f32>, _> = values().map(read).collect();
                     weights.bias = bias.map_err(|_| fail("numbers"))?;
+                    if weights.bias.len() != weights.labels.len() {
+                        return Err(fail("as many numbers as there are verdicts in line 2"));
+                    }
                 }
-                _ => return Err(fail("digest, labels, bias in the first three lines")),
+                (0..=2, _) => return Err(fail("digest, labels, bias in the first three lines")),
+                _ => {
+                    let start = weights.values.len();
+                    for value in values() {
+                        let value = weights.value(value).ok_or_else(|| fail("a12 b-7"))?;
+                        weights.values.push(value);
+                    }
+                    let length = weights.values.len() - start;
+                    let row = Row { start: start as u32, length: length as u32 };
+                    if weights.rows.insert(Feature::Name(name).key(), row).is_some() {
+                        return Err(fail("one line a name"));
+                    }
+                }
             }
-        }
-        if weights.bias.len() != weights.labels.len() {
-            return Err("line 3: as many numbers as there are verdicts in line 2".to_owned());
         }
         Ok(weights)
     }
 
-    fn row(&self, row: Row) -> impl Iterator<Item = (usize, f32)> {
-        let known = self.labels.len();
-        Values(self.rows.values(row)).map_while(Result::ok).filter(move |(label, _)| *label < known)
+    /// `a12`
+    fn value(&self, text: &str) -> Option<Value> {
+        let (&letter, hundredths) = text.as_bytes().split_first()?;
+        let label = letter.checked_sub(b'a').filter(|l| usize::from(*l) < self.labels.len())?;
+        let weight = std::str::from_utf8(hundredths).ok()?.parse().ok()?;
+        Some(Value { label, weight })
+    }
+
+    fn row(&self, row: Row) -> &[Value] {
+        self.values.get(row.start as usize..).map_or(&[], |rest| &rest[..row.length as usize])
     }
 
     /// Whether sayings told anything of a feature.
     pub fn knows(&self, feature: &str) -> bool {
-        self.rows.get(hash(&[feature]), &[feature]).is_some()
-    }
-
-    /// The features that `each` tells, as far as they are known.
-    pub(super) fn heard(&self, each: impl FnOnce(&mut dyn FnMut(Place, &[&str]))) -> Heard {
-        let mut heard = Heard::default();
-        let mut words: Vec<u64> = Vec::new();
-        each(&mut |place, parts| {
-            let hash = hash(parts);
-            let row = self.rows.get(hash, parts);
-            match place {
-                Place::Voice => return heard.voices.extend(row),
-                Place::Whole => heard.whole.extend(row),
-                Place::Sentence(number) => heard.told.extend(row.map(|row| (number, row))),
-            }
-            words.push(hash);
-        });
-        words.sort_unstable();
-        words.dedup();
-        heard.distinct = words.len();
-        heard
+        self.rows.contains_key(&Feature::Name(feature).key())
     }
 
     /// Weighs a mail, with a choice of these verdicts.
     pub fn opinion(&self, bag: &Bag, choice: impl Fn(Label) -> bool) -> Opinion {
-        self.opinion_of(&self.heard(|take| bag.each(take)), choice)
-    }
-
-    pub(super) fn opinion_of(&self, heard: &Heard, choice: impl Fn(Label) -> bool) -> Opinion {
-        let mut z = self.bias.clone();
-        let mut weigh = |mut rows: Vec<Row>, x: f32| {
-            rows.sort_unstable();
-            rows.dedup();
-            for row in rows {
-                self.row(row).for_each(|(label, weight)| z[label] += weight * x);
-            }
-        };
-        let words = heard.told.iter().map(|(_, row)| *row).chain(heard.whole.iter().copied());
-        weigh(words.collect(), 1.0 / (heard.distinct.max(1) as f32).sqrt());
-        weigh(heard.voices.clone(), VOICE);
-        let chosen = self.labels.iter().zip(z).filter(|(label, _)| choice(**label));
-        let (labels, mut z): (Vec<Label>, Vec<f32>) = chosen.map(|(l, z)| (*l, z)).unzip();
-        softmax(&mut z);
-        let mut shares: Vec<(Label, f32)> = labels.into_iter().zip(z).collect();
-        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Opinion { shares, known: heard.told.len() + heard.whole.len() }
+        self.heard(bag).opinion(choice)
     }
 
     /// Number of the sentence that speaks most for a verdict.
     pub fn speaks_for(&self, bag: &Bag, label: Label) -> Option<usize> {
-        let heard = self.heard(|take| bag.each(take));
-        self.sentence_for(&heard, bag.sentences.len(), label)
+        self.heard(bag).sentence_for(bag.sentences.len(), label)
     }
 
-    /// The same of a mail of that many sentences.
-    pub(super) fn sentence_for(
-        &self,
-        heard: &Heard,
-        sentences: usize,
-        label: Label,
-    ) -> Option<usize> {
-        let label = self.labels.iter().position(|l| *l == label)?;
-        let sum = |rows: &[(usize, Row)]| -> f32 {
-            let weights = rows.iter().flat_map(|(_, row)| self.row(*row));
-            weights.filter(|(l, _)| *l == label).map(|(_, weight)| weight).sum()
-        };
-        let mut speaks = vec![sum(&[]); sentences];
-        for rows in heard.told.chunk_by(|(a, _), (b, _)| a == b) {
-            speaks[rows[0].0] = sum(rows);
-        }
-        let all = speaks.into_iter().enumerate();
-        all.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
+    fn heard(&self, bag: &Bag) -> Heard<'_> {
+        let mut heard = Heard::new(self);
+        bag.each(|place, feature| heard.hear(place, feature));
+        heard
     }
 }
 
-/// What is known of the features of a mail.
-#[derive(Debug, Clone, Default)]
-pub(in super::super) struct Heard {
+/// What is known of the features of a mail, one feature heard after the other.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Heard<'a> {
+    weights: &'a Weights,
+    met: HashSet<Key, Keyed>,
     /// For each known feature of a sentence the sentence's number, in their order.
     told: Vec<(usize, Row)>,
-    whole: Vec<Row>,
-    voices: Vec<Row>,
+    /// Features of the whole that are known.
+    whole: usize,
     /// Different features of sentences and of the whole, known or not.
     distinct: usize,
+    /// Sums of the weights of different features, in hundredths, by number of verdict.
+    words: [i32; MOST],
+    voices: [i32; MOST],
 }
 
-/// `a12 c-40` up to the end of the line: numbers of labels, and weights that are written in hundredths.
-struct Values<'a>(&'a [u8]);
+/// Different features that most mails do not exceed.
+const USUAL: usize = 400;
 
-impl Iterator for Values<'_> {
-    type Item = Result<(usize, f32), ()>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while let [b' ', rest @ ..] = self.0 {
-            self.0 = rest;
+impl<'a> Heard<'a> {
+    pub(super) fn new(weights: &'a Weights) -> Self {
+        Self {
+            weights,
+            met: HashSet::with_capacity_and_hasher(USUAL, Keyed::default()),
+            told: Vec::with_capacity(USUAL),
+            whole: 0,
+            distinct: 0,
+            words: [0; MOST],
+            voices: [0; MOST],
         }
-        let (&label, rest) = self.0.split_first().filter(|(b, _)| !matches!(b, b'\n' | b'\r'))?;
-        let (sign, digits) = match rest {
-            [b'-', rest @ ..] => (-1, rest),
-            rest => (1, rest),
-        };
-        let count = digits.iter().take_while(|b| b.is_ascii_digit()).take(8).count();
-        let (digits, rest) = digits.split_at(count);
-        self.0 = rest;
-        let hundredths = digits.iter().fold(0_i32, |n, b| n * 10 + i32::from(b - b'0'));
-        let ends = matches!(rest.first(), None | Some(b' ' | b'\n' | b'\r'));
-        let label = label.checked_sub(b'a').filter(|_| ends && count > 0);
-        Some(label.ok_or(()).map(|label| (usize::from(label), (sign * hundredths) as f32 / 100.0)))
     }
-}
 
-fn expected(number: usize, what: &str) -> String {
-    format!("line {}: expected {what}", number + 1)
+    pub(super) fn hear(&mut self, place: Place, feature: Feature<'_>) {
+        let key = feature.key();
+        let new = self.met.insert(key);
+        self.distinct += usize::from(new && place != Place::Voice);
+        let Some(&row) = self.weights.rows.get(&key) else { return };
+        match place {
+            Place::Sentence(number) => self.told.push((number, row)),
+            Place::Whole => self.whole += 1,
+            Place::Voice => {}
+        }
+        if new {
+            let sums = if place == Place::Voice { &mut self.voices } else { &mut self.words };
+            for value in self.weights.row(row) {
+                sums[usize::from(value.label)] += i32::from(value.weight);
+            }
+        }
+    }
+
+    /// Weighs the mail, with a choice of these verdicts.
+    pub(super) fn opinion(&self, choice: impl Fn(Label) -> bool) -> Opinion {
+        let x = 1.0 / (self.distinct.max(1) as f32).sqrt();
+        let sums = self.words.iter().zip(&self.voices);
+        let sums = sums.map(|(words, voices)| (*words as f32 * x + *voices as f32 * VOICE) / 100.0);
+        let scores = self.weights.bias.iter().zip(sums).map(|(bias, sum)| bias + sum);
+        let chosen = self.weights.labels.iter().zip(scores).filter(|(label, _)| choice(**label));
+        let (labels, mut z): (Vec<Label>, Vec<f32>) = chosen.map(|(l, z)| (*l, z)).unzip();
+        softmax(&mut z);
+        let mut shares: Vec<(Label, f32)> = labels.into_iter().zip(z).collect();
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Opinion { shares, known: self.told.len() + self.whole }
+    }
+
+    /// Number of the sentence, of that many, that speaks most for a verdict.
+    pub(super) fn sentence_for(&self, sentences: usize, label: Label) -> Option<usize> {
+        let label = self.weights.labels.iter().position(|l| *l == label)?;
+        let mut speaks = vec![0; sentences];
+        for (number, row) in &self.told {
+            let values = self.weights.row(*row).iter();
+            let own = values.filter(|value| usize::from(value.label) == label);
+            speaks[*number] += own.map(|value| i32::from(value.weight)).sum::<i32>();
+        }
+        let all = speaks.into_iter().enumerate();
+        all.max_by_key(|(_, sum)| *sum).map(|(number, _)| number)
+    }
 }
 
 /// Belief from scores, in place: `exp(z) / sum`.
