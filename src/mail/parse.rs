@@ -303,7 +303,7 @@ pub(super) fn clean(text: &str) -> String {
     let mut rest = text;
     loop {
         // Nearly all of it is plain, and taken over in runs.
-        let run = rest.bytes().take_while(|b| matches!(b, b' '..=b'~' | b'\n' | b'\t')).count();
+        let run = plain_run(rest.as_bytes());
         out.push_str(&rest[..run]);
         let mut chars = rest[run..].chars();
         let Some(c) = chars.next() else { return out };
@@ -320,6 +320,16 @@ pub(super) fn clean(text: &str) -> String {
             c => out.push(c),
         }
     }
+}
+
+/// How many bytes are printable ASCII, line ends and tabs, before the first other one.
+fn plain_run(bytes: &[u8]) -> usize {
+    let plain = |b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+    // Whole chunks are looked at without a branch, which the compiler does for many bytes at once.
+    let chunks = bytes.chunks_exact(16);
+    let whole = chunks.take_while(|chunk| chunk.iter().fold(true, |all, b| all & plain(b)));
+    let start = whole.count() * 16;
+    start + bytes[start..].iter().take_while(|b| plain(b)).count()
 }
 
 fn attachment_of(raw: &[u8], part: &MessagePart<'_>) -> Attachment {

@@ -117,7 +117,7 @@ pub(super) fn left_over_quoted_printable(text: &str) -> Option<Vec<u8>> {
     let bytes = text.as_bytes();
     let mut escapes = 0;
     let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|&b| b == b'=') {
+    while let Some(found) = text[at..].find('=') {
         let rest = &bytes[at + found + 1..];
         let soft = rest.first().is_none_or(|&b| b == b'\n');
         let upper = |b: &u8| b.is_ascii_digit() || (b'A'..=b'F').contains(b);

@@ -263,9 +263,9 @@ fn quotes(message: &Message) -> Quotes {
         }
         left -= text.len();
         quotes.any |= !text.is_empty();
-        quotes.patch |=
-            ["Signed-off-by:", "diff --git ", "@@ -"].iter().any(|mark| text.contains(mark));
-        let mut openings = openings(text).into_iter().peekable();
+        let (patch, openings) = marks(text);
+        quotes.patch |= patch;
+        let mut openings = openings.into_iter().peekable();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             let words = line.trim_start_matches(['>', ' ', '|']);
@@ -284,27 +284,35 @@ fn quotes(message: &Message) -> Quotes {
     quotes
 }
 
-/// Where robots begin their reports: one offset for each such line.
-fn openings(text: &str) -> Vec<usize> {
-    let Some(finder) = NOTICED.as_ref() else { return Vec::new() };
-    let mut found = Vec::new();
+/// Marks in quoted text: whether there are any of a patch, and where robots begin their reports, one offset for each such line.
+fn marks(text: &str) -> (bool, Vec<usize>) {
+    let (mut patch, mut openings) = (false, Vec::new());
     let mut end = 0;
-    for hit in finder.find_iter(text) {
+    for hit in MARKS.iter().flat_map(|marks| marks.find_iter(text)) {
+        if hit.pattern().as_usize() < PATCH {
+            patch = true;
+            continue;
+        }
         if hit.start() < end {
             continue;
         }
         let start = text[..hit.start()].rfind('\n').map_or(0, |at| at + 1);
         end = text[hit.end()..].find('\n').map_or(text.len(), |at| hit.end() + at);
         if REPORTS.is_match(text[start..end].trim_start_matches(['>', ' ', '|'])) {
-            found.push(hit.start());
+            openings.push(hit.start());
         }
     }
-    found
+    (patch, openings)
 }
 
-/// What each of [`REPORTS`] says, and hardly any other line.
-static NOTICED: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["noticed"]).ok());
+/// How many of [`MARKS`] are those of a patch.
+const PATCH: usize = 3;
+
+/// Marks of a patch, and what each of [`REPORTS`] says and hardly any other line.
+static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let marks = ["Signed-off-by:", "diff --git ", "@@ -", "noticed", "Noticed", "NOTICED"];
+    AhoCorasick::new(marks).ok()
+});
 
 static REPORTS: LazyLock<Regex> = LazyLock::new(|| {
     compile(

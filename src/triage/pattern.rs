@@ -12,32 +12,61 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::needs::{Edge, Known, known};
+use super::needs::{Choices, Edge, Known, known};
 
 /// Bytes that one pattern may use for its states while it searches.
 const STATES: usize = 512 << 10;
 
 /// Patterns that are matched together. Adding one twice gives the same number.
 ///
-/// What a search looks at lies in a few flat lists: it touches hundreds of entries, and each list of lists would be a miss
-/// of the cache.
+/// A need is a set of literals of which a text must hold one; many patterns share a need. What a search looks at lies in a
+/// few flat lists: it touches hundreds of entries, and each list of lists would be a miss of the cache.
 #[derive(Debug, Default)]
 pub(super) struct PatternSet {
     patterns: Vec<Pattern>,
     numbers: HashMap<String, usize>,
     finder: Option<AhoCorasick>,
-    /// For each literal where its part of `wakes` and of `words` begins; one more at the end.
-    hang_on: Vec<(u32, u32)>,
-    /// Patterns to be woken whose foremost need the literal fulfils: they are looked at when it is found.
-    wakes: Vec<u32>,
-    /// Patterns that match when the literal stands between these edges, and whether they are to be woken.
-    words: Vec<(u32, [Edge; 2], bool)>,
-    /// For each pattern its part of `sets`. `None` where it is one of `words`.
-    needs: Vec<Option<(u32, u32)>>,
-    /// Numbers of literals of which a text must hold one, each such set behind its length.
-    sets: Vec<u32>,
+    /// For each literal the needs that it fulfils.
+    fulfils: Lists<u32>,
+    /// For each literal the patterns that match when it stands between these edges, and whether they are to be woken.
+    words: Lists<(u32, [Edge; 2], bool)>,
+    /// For each need the patterns to be woken of which it is the foremost: they are looked at when it is fulfilled.
+    wakes: Lists<u32>,
+    /// For each pattern what it needs.
+    needs: Lists<u32>,
+    /// Patterns that [`PatternSet::words`] decide: no regex is tried.
+    spelled: Bits,
     /// Patterns that need nothing and are to be woken.
     always: Vec<u32>,
+}
+
+/// A list for each number.
+#[derive(Debug)]
+struct Lists<T> {
+    ends: Vec<u32>,
+    all: Vec<T>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { ends: Vec::new(), all: Vec::new() }
+    }
+}
+
+impl<T> Lists<T> {
+    fn new(lists: Vec<Vec<T>>) -> Self {
+        let mut flat = Self::default();
+        for list in lists {
+            flat.all.extend(list);
+            flat.ends.push(flat.all.len() as u32);
+        }
+        flat
+    }
+
+    fn of(&self, number: usize) -> &[T] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start as usize..self.ends[number] as usize]
+    }
 }
 
 #[derive(Debug)]
@@ -56,8 +85,8 @@ struct Pattern {
 pub(super) struct Matches<'a> {
     set: &'a PatternSet,
     text: &'a str,
-    /// Literals that it holds.
-    found: Bits,
+    /// Needs that it fulfils.
+    fulfilled: Bits,
     /// Patterns of words that match, sorted.
     words: Vec<u32>,
     /// Patterns to be woken that match or may match, sorted.
@@ -113,104 +142,97 @@ impl PatternSet {
     /// Puts together what all patterns need. To be called once, after all were added. `wakes` tells which of them
     /// [`Matches::open`] and [`Matches::all`] are to give; the others are there to be asked for.
     pub(super) fn prepare(&mut self, wakes: impl Fn(usize) -> bool) {
-        #[derive(Default)]
-        struct Literal {
-            wakes: Vec<u32>,
-            words: Vec<(u32, [Edge; 2], bool)>,
-        }
-        let mut texts: Vec<String> = Vec::new();
-        let mut literals: Vec<Literal> = Vec::new();
-        let mut numbers: HashMap<String, u32> = HashMap::new();
-        let mut number_of = |literals: &mut Vec<Literal>, text: String| {
-            *numbers.entry(text).or_insert_with_key(|text| {
-                texts.push(text.clone());
-                literals.push(Literal::default());
-                texts.len() as u32 - 1
-            })
-        };
+        let mut literals: Vec<String> = Vec::new();
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut known_needs: HashMap<Choices, u32> = HashMap::new();
+        let (mut fulfils, mut words): (Vec<Vec<u32>>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
+        let (mut wake, mut needs): (Vec<Vec<u32>>, Vec<Vec<u32>>) = (Vec::new(), Vec::new());
+        self.spelled = Bits::with(self.patterns.len());
         for (number, pattern) in (0..).zip(&mut self.patterns) {
             let woken = wakes(number as usize);
-            let sets = match std::mem::take(&mut pattern.known) {
-                Known::Words(words, edges) => {
-                    for word in words {
-                        let at = number_of(&mut literals, word) as usize;
-                        literals[at].words.push((number, edges, woken));
-                    }
-                    self.needs.push(None);
-                    continue;
-                }
-                Known::Needs(sets) => sets,
+            let mut number_of = |text: String, fulfils: &mut Vec<Vec<u32>>| {
+                *numbers.entry(text).or_insert_with_key(|text| {
+                    literals.push(text.clone());
+                    fulfils.push(Vec::new());
+                    literals.len() - 1
+                })
             };
-            if sets.is_empty() && woken {
-                self.always.push(number);
-            }
-            let start = self.sets.len() as u32;
-            for (rank, choices) in sets.into_iter().enumerate() {
-                self.sets.push(choices.len() as u32);
-                for text in choices {
-                    let literal = number_of(&mut literals, text);
-                    self.sets.push(literal);
-                    if rank == 0 && woken {
-                        literals[literal as usize].wakes.push(number);
+            let mut own = Vec::new();
+            match std::mem::take(&mut pattern.known) {
+                Known::Words(texts, edges) => {
+                    self.spelled.insert(number);
+                    for text in texts {
+                        let literal = number_of(text, &mut fulfils);
+                        words.resize_with(words.len().max(literal + 1), Vec::new);
+                        words[literal].push((number, edges, woken));
+                    }
+                }
+                Known::Needs(sets) => {
+                    for choices in sets {
+                        let next = known_needs.len() as u32;
+                        let need = *known_needs.entry(choices.clone()).or_insert(next);
+                        own.push(need);
+                        if need < next {
+                            continue;
+                        }
+                        wake.push(Vec::new());
+                        for text in choices {
+                            let literal = number_of(text, &mut fulfils);
+                            fulfils[literal].push(need);
+                        }
+                    }
+                    match own.first() {
+                        Some(&foremost) if woken => wake[foremost as usize].push(number),
+                        None if woken => self.always.push(number),
+                        _ => {}
                     }
                 }
             }
-            self.needs.push(Some((start, self.sets.len() as u32)));
+            needs.push(own);
         }
-        for literal in literals {
-            self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
-            self.wakes.extend(literal.wakes);
-            self.words.extend(literal.words);
-        }
-        self.hang_on.push((self.wakes.len() as u32, self.words.len() as u32));
-        self.finder = AhoCorasick::new(&texts).ok();
+        words.resize_with(literals.len(), Vec::new);
+        (self.fulfils, self.words) = (Lists::new(fulfils), Lists::new(words));
+        (self.wakes, self.needs) = (Lists::new(wake), Lists::new(needs));
+        self.finder = AhoCorasick::new(&literals).ok();
         if self.finder.is_none() {
             // More literals than one search can hold: every pattern is tried.
-            self.needs.fill(Some((0, 0)));
-            self.always = (0..self.needs.len()).filter(|&n| wakes(n)).map(|n| n as u32).collect();
+            self.spelled = Bits::default();
+            self.needs = Lists::new(self.patterns.iter().map(|_| Vec::new()).collect());
+            self.always =
+                (0..self.patterns.len()).filter(|&n| wakes(n)).map(|n| n as u32).collect();
         }
     }
 
     /// Looks at a text once; patterns are tried when they are asked for.
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
-        let mut found = Bits::with(self.hang_on.len());
-        let mut seen = Bits::with(self.patterns.len());
+        let mut fulfilled = Bits::with(self.wakes.ends.len());
         let (mut words, mut open, mut woken) = (Vec::new(), self.always.clone(), Vec::new());
-        let Some(finder) = &self.finder else {
-            return Matches { set: self, text, found, words, open, tried: RefCell::default() };
-        };
-        for hit in finder.find_overlapping_iter(text) {
-            let at = hit.pattern().as_usize();
-            let ((wake, word), (wake_end, word_end)) = (self.hang_on[at], self.hang_on[at + 1]);
-            if found.insert(at as u32) {
-                woken.extend_from_slice(&self.wakes[wake as usize..wake_end as usize]);
+        let hits = self.finder.iter().flat_map(|finder| finder.find_overlapping_iter(text));
+        for hit in hits {
+            let literal = hit.pattern().as_usize();
+            for &need in self.fulfils.of(literal) {
+                if fulfilled.insert(need) {
+                    woken.extend_from_slice(self.wakes.of(need as usize));
+                }
             }
-            for &(number, [left, right], to_wake) in &self.words[word as usize..word_end as usize] {
-                let whole = left.stands(text, hit.start()) && right.stands(text, hit.end());
-                if whole && seen.insert(number) {
+            for &(number, [left, right], to_wake) in self.words.of(literal) {
+                if left.stands(text, hit.start()) && right.stands(text, hit.end()) {
                     words.push(number);
                     open.extend(to_wake.then_some(number));
                 }
             }
         }
-        open.extend(woken.into_iter().filter(|&n| seen.insert(n) && self.has_needs(n, &found)));
-        words.sort_unstable();
-        open.sort_unstable();
-        Matches { set: self, text, found, words, open, tried: RefCell::default() }
+        open.extend(woken.into_iter().filter(|&n| self.has_needs(n, &fulfilled)));
+        for list in [&mut words, &mut open] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Matches { set: self, text, fulfilled, words, open, tried: RefCell::default() }
     }
 
     /// Whether all is there that a pattern needs.
-    fn has_needs(&self, number: u32, found: &Bits) -> bool {
-        let Some((start, end)) = self.needs[number as usize] else { return true };
-        let mut rest = &self.sets[start as usize..end as usize];
-        while let [length, sets @ ..] = rest {
-            let (set, behind) = sets.split_at(*length as usize);
-            if !set.iter().any(|&literal| found.has(literal)) {
-                return false;
-            }
-            rest = behind;
-        }
-        true
+    fn has_needs(&self, number: u32, fulfilled: &Bits) -> bool {
+        self.needs.of(number as usize).iter().all(|&need| fulfilled.has(need))
     }
 
     /// A pattern as written in its rule file.
@@ -223,10 +245,10 @@ impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
         let key = number as u32;
-        if self.set.needs[number].is_none() {
+        if self.set.spelled.has(key) {
             return self.words.binary_search(&key).is_ok();
         }
-        if !self.set.has_needs(key, &self.found) {
+        if !self.set.has_needs(key, &self.fulfilled) {
             return false;
         }
         if let Some((_, matched)) = self.tried.borrow().iter().find(|(n, _)| *n == key) {

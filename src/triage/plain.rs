@@ -353,6 +353,15 @@ fn words(text: &str, out: &mut String) {
         let (word, behind) = rest.split_at(word_end(rest));
         let (tail, behind) = behind.split_at(behind.chars().next().map_or(0, char::len_utf8));
         rest = behind;
+        if is_spelled_out(word) {
+            match is_negation(word) {
+                true => out.extend(word.chars().map(|c| c.to_ascii_uppercase())),
+                false => out.push_str(word),
+            }
+            let space = tail == " " && out.ends_with(' ');
+            out.push_str(if space { "" } else { tail });
+            continue;
+        }
         let small = word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
         let word = if small { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) };
         let start = out.len();
@@ -367,6 +376,13 @@ fn words(text: &str, out: &mut String) {
             out.push_str(tail);
         }
     }
+}
+
+/// Whether a word is written as it stands in normal form, negations aside.
+fn is_spelled_out(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        && word != "cannot"
+        && without_apostrophe(word).is_none()
 }
 
 /// Where the word ends that a text begins with.

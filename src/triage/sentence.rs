@@ -165,10 +165,13 @@ const ABBREVIATIONS: &[&str] = &[
 /// Offsets where a sentence ends.
 fn ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
-    let mut chars = text.char_indices().peekable();
     let mut quote = false;
     let mut depth = 0usize;
-    while let Some((at, c)) = chars.next() {
+    let mut end = 0;
+    while let Some(found) = text.as_bytes()[end..].iter().position(may_end) {
+        let at = end + found;
+        let c = text[at..].chars().next().unwrap_or(' ');
+        end = at + c.len_utf8();
         match c {
             '"' => quote = !quote,
             '(' => depth += 1,
@@ -180,19 +183,14 @@ fn ends(text: &str) -> Vec<usize> {
             continue;
         }
         // A run of stops ends once; what closes with it belongs to it.
-        let mut end = at + c.len_utf8();
-        while let Some(&(next_at, next)) = chars.peek() {
-            if !matches!(next, '.' | '!' | '?' | ')' | '"' | '\'' | '”') {
-                break;
+        for next in text[end..].chars() {
+            match next {
+                '"' => quote = !quote,
+                ')' => depth = depth.saturating_sub(1),
+                '.' | '!' | '?' | '\'' | '”' => {}
+                _ => break,
             }
-            if next == '"' {
-                quote = !quote;
-            }
-            if next == ')' {
-                depth = depth.saturating_sub(1);
-            }
-            chars.next();
-            end = next_at + next.len_utf8();
+            end += next.len_utf8();
         }
         let spaced = text[end..].chars().next().is_none_or(char::is_whitespace);
         // Long asides are sentences of their own; a short one belongs to the sentence around it.
@@ -202,6 +200,11 @@ fn ends(text: &str) -> Vec<usize> {
         }
     }
     ends
+}
+
+/// Whether a letter that begins with this byte has a say in where a sentence ends.
+fn may_end(byte: &u8) -> bool {
+    matches!(byte, b'"' | b'(' | b')' | b'.' | b'!' | b'?' | b';' | 0xe3 | 0xef)
 }
 
 fn is_abbreviation(text: &str, stop: usize) -> bool {
