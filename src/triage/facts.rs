@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
 use super::figures::figures;
@@ -288,7 +288,8 @@ fn quotes(message: &Message) -> Quotes {
 fn marks(text: &str) -> (bool, Vec<usize>) {
     let (mut patch, mut openings) = (false, Vec::new());
     let mut end = 0;
-    for hit in MARKS.iter().flat_map(|marks| marks.find_iter(text)) {
+    let Some(marks) = MARKS.as_ref() else { return (patch, openings) };
+    for hit in marks.find_iter(text) {
         if hit.pattern().as_usize() < PATCH {
             patch = true;
             continue;
@@ -311,7 +312,7 @@ const PATCH: usize = 3;
 /// Marks of a patch, and what each of [`REPORTS`] says and hardly any other line.
 static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let marks = ["Signed-off-by:", "diff --git ", "@@ -", "noticed", "Noticed", "NOTICED"];
-    AhoCorasick::new(marks).ok()
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(marks).ok()
 });
 
 static REPORTS: LazyLock<Regex> = LazyLock::new(|| {

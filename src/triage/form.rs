@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 use serde::Serialize;
 
 use super::words::Words;
@@ -180,7 +180,9 @@ fn next_supposition(text: &str) -> Option<(usize, &'static str)> {
     const WORDS: [&str; 7] =
         ["if", "unless", "whether", "provided that", "assuming", "in case", "as long as"];
     /// None of them begins within another.
-    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(WORDS).ok());
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(WORDS).ok()
+    });
     let finder = FINDER.as_ref()?;
     finder.find_iter(text).map(|hit| (hit.start(), WORDS[hit.pattern().as_usize()])).find(
         |&(at, word)| {

@@ -26,13 +26,15 @@ pub(super) struct PatternSet {
     patterns: Vec<Pattern>,
     numbers: HashMap<String, usize>,
     finder: Option<AhoCorasick>,
-    /// For each literal the needs that it fulfils.
+    /// For each literal the needs that it fulfils and that are the foremost of a pattern to be woken.
     fulfils: Lists<u32>,
     /// For each literal the patterns that match when it stands between these edges, and whether they are to be woken.
     words: Lists<(u32, [Edge; 2], bool)>,
     /// For each need the patterns to be woken of which it is the foremost: they are looked at when it is fulfilled.
     wakes: Lists<u32>,
-    /// For each pattern what it needs.
+    /// For each need its literals.
+    sets: Lists<u32>,
+    /// For each pattern what it needs, the foremost first.
     needs: Lists<u32>,
     /// Patterns that [`PatternSet::words`] decide: no regex is tried.
     spelled: Bits,
@@ -85,8 +87,8 @@ struct Pattern {
 pub(super) struct Matches<'a> {
     set: &'a PatternSet,
     text: &'a str,
-    /// Needs that it fulfils.
-    fulfilled: Bits,
+    /// Literals that it holds.
+    found: Bits,
     /// Patterns of words that match, sorted.
     words: Vec<u32>,
     /// Patterns to be woken that match or may match, sorted.
@@ -147,6 +149,7 @@ impl PatternSet {
         let mut known_needs: HashMap<Choices, u32> = HashMap::new();
         let (mut fulfils, mut words): (Vec<Vec<u32>>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
         let (mut wake, mut needs): (Vec<Vec<u32>>, Vec<Vec<u32>>) = (Vec::new(), Vec::new());
+        let mut sets: Vec<Vec<u32>> = Vec::new();
         self.spelled = Bits::with(self.patterns.len());
         for (number, pattern) in (0..).zip(&mut self.patterns) {
             let woken = wakes(number as usize);
@@ -167,8 +170,8 @@ impl PatternSet {
                         words[literal].push((number, edges, woken));
                     }
                 }
-                Known::Needs(sets) => {
-                    for choices in sets {
+                Known::Needs(all) => {
+                    for choices in all {
                         let next = known_needs.len() as u32;
                         let need = *known_needs.entry(choices.clone()).or_insert(next);
                         own.push(need);
@@ -176,10 +179,9 @@ impl PatternSet {
                             continue;
                         }
                         wake.push(Vec::new());
-                        for text in choices {
-                            let literal = number_of(text, &mut fulfils);
-                            fulfils[literal].push(need);
-                        }
+                        let numbers =
+                            choices.into_iter().map(|t| number_of(t, &mut fulfils) as u32);
+                        sets.push(numbers.collect());
                     }
                     match own.first() {
                         Some(&foremost) if woken => wake[foremost as usize].push(number),
@@ -190,9 +192,13 @@ impl PatternSet {
             }
             needs.push(own);
         }
+        for (need, set) in (0..).zip(&sets).filter(|(need, _)| !wake[*need as usize].is_empty()) {
+            set.iter().for_each(|&literal| fulfils[literal as usize].push(need));
+        }
         words.resize_with(literals.len(), Vec::new);
         (self.fulfils, self.words) = (Lists::new(fulfils), Lists::new(words));
-        (self.wakes, self.needs) = (Lists::new(wake), Lists::new(needs));
+        (self.wakes, self.sets, self.needs) =
+            (Lists::new(wake), Lists::new(sets), Lists::new(needs));
         self.finder = AhoCorasick::new(&literals).ok();
         if self.finder.is_none() {
             // More literals than one search can hold: every pattern is tried.
@@ -205,14 +211,19 @@ impl PatternSet {
 
     /// Looks at a text once; patterns are tried when they are asked for.
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
+        let mut found = Bits::with(self.fulfils.ends.len());
         let mut fulfilled = Bits::with(self.wakes.ends.len());
         let (mut words, mut open, mut woken) = (Vec::new(), self.always.clone(), Vec::new());
-        let hits = self.finder.iter().flat_map(|finder| finder.find_overlapping_iter(text));
-        for hit in hits {
+        let Some(finder) = &self.finder else {
+            return Matches { set: self, text, found, words, open, tried: RefCell::default() };
+        };
+        for hit in finder.find_overlapping_iter(text) {
             let literal = hit.pattern().as_usize();
-            for &need in self.fulfils.of(literal) {
-                if fulfilled.insert(need) {
-                    woken.extend_from_slice(self.wakes.of(need as usize));
+            if found.insert(literal as u32) {
+                for &need in self.fulfils.of(literal) {
+                    if fulfilled.insert(need) {
+                        woken.extend_from_slice(self.wakes.of(need as usize));
+                    }
                 }
             }
             for &(number, [left, right], to_wake) in self.words.of(literal) {
@@ -222,17 +233,21 @@ impl PatternSet {
                 }
             }
         }
-        open.extend(woken.into_iter().filter(|&n| self.has_needs(n, &fulfilled)));
+        // What woke it is there already.
+        let others = |number: u32| self.needs.of(number as usize).get(1..).unwrap_or_default();
+        open.extend(woken.into_iter().filter(|&n| self.are_there(others(n), &found)));
         for list in [&mut words, &mut open] {
             list.sort_unstable();
             list.dedup();
         }
-        Matches { set: self, text, fulfilled, words, open, tried: RefCell::default() }
+        Matches { set: self, text, found, words, open, tried: RefCell::default() }
     }
 
-    /// Whether all is there that a pattern needs.
-    fn has_needs(&self, number: u32, fulfilled: &Bits) -> bool {
-        self.needs.of(number as usize).iter().all(|&need| fulfilled.has(need))
+    /// Whether a literal of each of these needs was found.
+    fn are_there(&self, needs: &[u32], found: &Bits) -> bool {
+        let is_there =
+            |&need: &u32| self.sets.of(need as usize).iter().any(|&literal| found.has(literal));
+        needs.iter().all(is_there)
     }
 
     /// A pattern as written in its rule file.
@@ -248,7 +263,7 @@ impl Matches<'_> {
         if self.set.spelled.has(key) {
             return self.words.binary_search(&key).is_ok();
         }
-        if !self.set.has_needs(key, &self.fulfilled) {
+        if !self.set.are_there(self.set.needs.of(number), &self.found) {
             return false;
         }
         if let Some((_, matched)) = self.tried.borrow().iter().find(|(n, _)| *n == key) {
