@@ -197,9 +197,17 @@ fn is_proposal(before: &str) -> bool {
 
 /// "checkpatch wants a / Link: ... / line here": the tag stands in the middle of a sentence.
 fn goes_on_below(before: &str, lines: &[&str], next: usize) -> bool {
-    let open = before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    let open =
+        before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',') && !is_row(before);
     let below = lines[next..].iter().map(|line| line.trim_start()).find(|line| !line.is_empty());
     open && below.is_some_and(|line| line.starts_with(char::is_lowercase))
+}
+
+/// A row of a table is no beginning of a sentence.
+fn is_row(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let figures = words.iter().filter(|word| word.bytes().any(|b| b.is_ascii_digit()));
+    figures.count() * 2 >= words.len()
 }
 
 /// The end of the indented tags that start on line `at`, if the author's own sign-off is among them: the message of a patch

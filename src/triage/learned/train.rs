@@ -21,11 +21,11 @@ const STEP: f32 = 0.5;
 /// Weight of the squared weights against the losses of all sayings: what one saying alone shows is hardly believed.
 const RIDGE: f32 = 0.1;
 /// A feature that fewer sayings have teaches nothing.
-const SEEN: u32 = 2;
+const SEEN: u32 = 4;
 /// How often an example of a rule counts.
 const PLAINLY: usize = 3;
 /// Hundredths that are too small to be worth writing.
-const LEAST: f32 = 15.0;
+const LEAST: f32 = 25.0;
 
 /// Learns from files of sayings, (name, text), and the examples of the rules, and gives the text of [`super::Weights`]. The
 /// same files give the same text, byte for byte.
