@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Label;
 use super::reading::Reading;
-use super::rules::{Rule, Rules};
+use super::rules::Rule;
 use crate::regression::State;
 
 /// The verdict that decides a mail, with its words.
@@ -82,13 +82,6 @@ impl Rule {
     /// How many example mails it brings along: those that it must find, and near misses.
     pub fn examples(&self) -> (usize, usize) {
         (self.matches.len(), self.misses.len())
-    }
-}
-
-impl Rules {
-    /// What a verdict moves when it stands alone, as its rules say.
-    pub fn effect_of(&self, label: Label) -> Option<(Option<State>, State)> {
-        self.iter().find(|rule| rule.label == label && rule.effect.is_some())?.effect
     }
 }
 

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::facts::Fact;
 use super::form::{Form, Forms};
 use super::pattern::PatternSet;
-use super::rules::{Example, Rule, Rules};
+use super::rules::{Example, Rule, Rules, Verdict};
 use super::source::{ExampleSource, RuleError, RuleSource, Source, VerdictFile};
 use super::words::Words;
 use super::{Label, label};
@@ -72,7 +72,19 @@ impl Rules {
             set.prepare(|_| false);
         }
         let of_mails = (0..rules.len()).filter(|&n| rules[n].text.is_empty()).collect();
-        Ok(Rules { rules, words, text, answers, mail, subject, of_texts, of_mails, examples })
+        let verdicts = Verdict::all(&rules);
+        Ok(Rules {
+            rules,
+            words,
+            text,
+            answers,
+            mail,
+            subject,
+            of_texts,
+            of_mails,
+            verdicts,
+            examples,
+        })
     }
 }
 

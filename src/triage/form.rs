@@ -1,5 +1,6 @@
 //! The form of a sentence: asked, supposed, hedged, told by others.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -115,9 +116,9 @@ pub(super) fn shape(plain: &str, words: &Words) -> Shape {
     }
     // "Isn't this gone" claims that it is gone.
     let meant = if forms.has(Form::Suggestion) && !plain.ends_with(" no?") {
-        plain.replacen(" NOT ", " ", 1)
+        Cow::Owned(plain.replacen(" NOT ", " ", 1))
     } else {
-        plain.to_owned()
+        Cow::Borrowed(plain)
     };
     let (claim, supposed) = without_suppositions(&meant);
     if supposed {

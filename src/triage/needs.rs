@@ -9,6 +9,8 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 const CHOICES: usize = 400;
 /// Texts that a part of a pattern is spelled out to: "can not" and "could not" tell more than "can", "could" and "not".
 const SPELLED: usize = 16;
+/// Letters of a class that is spelled out: digits are.
+const LETTERS: usize = 10;
 /// Needs that are looked at.
 const MOST: usize = 4;
 
@@ -20,13 +22,18 @@ pub(super) type Choices = BTreeSet<String>;
 pub(super) enum Known {
     /// It matches wherever one of these words stands between two such edges.
     Words(Vec<String>, [Edge; 2]),
-    /// A matching text holds a literal of each of these sets. The set that tells most comes first.
-    Needs(Vec<Choices>),
+    /// What a matching text must be like.
+    Needs {
+        /// It holds a literal of each of these. The set that tells most comes first.
+        sets: Vec<Choices>,
+        /// It has no more bytes than this: the pattern matches whole texts only.
+        longest: usize,
+    },
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Known::Needs(Vec::new())
+        Known::Needs { sets: Vec::new(), longest: usize::MAX }
     }
 }
 
@@ -97,7 +104,16 @@ pub(super) fn known(pattern: &str) -> Result<Known, String> {
             .trim_start_matches("error: ")
             .to_owned()
     })?;
-    Ok(words_of(&hir).unwrap_or_else(|| Known::Needs(needs_of(&hir))))
+    let needs = || Known::Needs { sets: needs_of(&hir), longest: longest(&hir) };
+    Ok(words_of(&hir).unwrap_or_else(needs))
+}
+
+/// The bytes of the longest text that a pattern can match from its beginning to its end.
+fn longest(hir: &Hir) -> usize {
+    let properties = hir.properties();
+    let whole = properties.look_set_prefix().contains(Look::Start)
+        && properties.look_set_suffix().contains(Look::End);
+    properties.maximum_len().filter(|_| whole).unwrap_or(usize::MAX)
 }
 
 /// The words of a pattern that is nothing else.
@@ -130,7 +146,7 @@ fn needs_of(hir: &Hir) -> Vec<Choices> {
     let mut needs = part(hir).needs();
     // A literal that nearly every sentence holds tells nothing.
     needs.retain(|choices| {
-        choices.len() <= CHOICES && choices.iter().all(|literal| literal.trim().len() >= 2)
+        choices.len() <= CHOICES && choices.iter().all(|literal| telling(literal) >= 2)
     });
     needs.sort_by_key(|choices| std::cmp::Reverse(worth(choices)));
     needs.dedup();
@@ -140,14 +156,24 @@ fn needs_of(hir: &Hir) -> Vec<Choices> {
 
 /// Long literals tell more than short ones, few more than many.
 fn worth(choices: &Choices) -> (usize, usize) {
-    let shortest = choices.iter().map(|l| l.trim().len()).min().unwrap_or(0);
+    let shortest = choices.iter().map(|literal| telling(literal)).min().unwrap_or(0);
     (shortest, CHOICES.saturating_sub(choices.len()))
 }
+
+/// How much it tells that a text holds a literal: its letters. That somebody asks tells more than one letter does.
+fn telling(literal: &str) -> usize {
+    if literal == "?" { ASKED } else { literal.trim().len() }
+}
+
+/// Letters that a question mark is worth.
+const ASKED: usize = 6;
 
 /// What a part of a pattern tells.
 enum Part {
     /// Every text that it matches, looks around aside.
     Spelled(Vec<String>),
+    /// What every text begins with that it matches.
+    Begins(Vec<String>),
     /// What it needs.
     Needs(Vec<Choices>),
 }
@@ -156,7 +182,7 @@ impl Part {
     fn needs(self) -> Vec<Choices> {
         match self {
             Part::Needs(needs) => needs,
-            Part::Spelled(texts) => choices(texts).into_iter().collect(),
+            Part::Spelled(texts) | Part::Begins(texts) => choices(texts).into_iter().collect(),
         }
     }
 }
@@ -178,7 +204,7 @@ fn part(hir: &Hir) -> Part {
         HirKind::Class(Class::Unicode(class)) => {
             let count = |r: &regex_syntax::hir::ClassUnicodeRange| r.len();
             match class.iter().map(count).sum::<usize>() {
-                1..=4 => {
+                1..=LETTERS => {
                     let letters = class.iter().flat_map(|r| r.start()..=r.end());
                     Part::Spelled(letters.map(String::from).collect())
                 }
@@ -196,7 +222,10 @@ fn part(hir: &Hir) -> Part {
                 _ => nothing(),
             },
             (0, _) => nothing(),
-            _ => Part::Needs(part(&repetition.sub).needs()),
+            _ => match part(&repetition.sub) {
+                Part::Spelled(texts) => Part::Begins(texts),
+                part => part,
+            },
         },
         HirKind::Concat(parts) => joined(parts),
         HirKind::Alternation(branches) => either(branches),
@@ -213,10 +242,19 @@ fn joined(parts: &[Hir]) -> Part {
             Part::Spelled(more) if texts.len() * more.len() <= SPELLED => {
                 texts = crossed(texts, more);
             }
+            Part::Begins(more) if texts.len() * more.len() <= SPELLED => {
+                spelled = false;
+                let before = std::mem::replace(&mut texts, vec![String::new()]);
+                needs.extend(choices(crossed(before, more)));
+            }
             next => {
                 spelled = false;
                 let before = match next {
                     Part::Spelled(more) => std::mem::replace(&mut texts, more),
+                    Part::Begins(more) => {
+                        needs.extend(choices(more));
+                        std::mem::replace(&mut texts, vec![String::new()])
+                    }
                     Part::Needs(more) => {
                         let before = std::mem::replace(&mut texts, vec![String::new()]);
                         needs.extend(more);
@@ -251,13 +289,13 @@ fn either(branches: &[Hir]) -> Part {
     let parts: Vec<Part> = branches.iter().map(part).collect();
     let count = |part: &Part| match part {
         Part::Spelled(texts) => Some(texts.len()),
-        Part::Needs(_) => None,
+        Part::Begins(_) | Part::Needs(_) => None,
     };
     let spelled: Option<usize> = parts.iter().map(count).sum();
     if spelled.is_some_and(|count| count <= SPELLED) {
         let texts = parts.into_iter().flat_map(|part| match part {
             Part::Spelled(texts) => texts,
-            Part::Needs(_) => Vec::new(),
+            Part::Begins(_) | Part::Needs(_) => Vec::new(),
         });
         return Part::Spelled(texts.collect());
     }
@@ -279,7 +317,7 @@ mod tests {
 
     fn needs(pattern: &str) -> Vec<Choices> {
         match known(pattern) {
-            Ok(Known::Needs(needs)) => needs,
+            Ok(Known::Needs { sets, .. }) => sets,
             other => panic!("{other:?}"),
         }
     }
@@ -297,6 +335,19 @@ mod tests {
         assert_eq!(needs(r"[a-z]+ [0-9]"), Vec::<Choices>::new());
         assert_eq!(needs(r"(?:fix|[a-z]+) it .*"), [set(&[" it "])]);
         assert_eq!(needs(r"(?:ab|cd)+ [0-9]"), [set(&["ab", "cd"])]);
+        assert_eq!(needs(r"(?:it|v[12]+)[a-z]"), [set(&["it", "v1", "v2"])]);
+        assert_eq!(needs(r"^(?:is|are) [^?]*\?"), [set(&["?"]), set(&["are ", "is "])]);
+    }
+
+    #[test]
+    fn whole_texts_have_a_length() {
+        let longest = |pattern: &str| match known(pattern) {
+            Ok(Known::Needs { longest, .. }) => longest,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(longest("^(?:[a-z]{1,3}|no)[.!]?$"), 4);
+        assert_eq!(longest("^[a-z]{1,3}"), usize::MAX);
+        assert_eq!(longest("^[a-z]+$"), usize::MAX);
     }
 
     #[test]

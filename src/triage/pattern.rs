@@ -36,6 +36,8 @@ pub(super) struct PatternSet {
     sets: Lists<u32>,
     /// For each pattern what it needs, the foremost first.
     needs: Lists<u32>,
+    /// For each pattern the bytes of the longest text that it may match.
+    longest: Vec<usize>,
     /// Patterns that [`PatternSet::words`] decide: no regex is tried.
     spelled: Bits,
     /// Patterns that need nothing and are to be woken.
@@ -164,13 +166,15 @@ impl PatternSet {
             match std::mem::take(&mut pattern.known) {
                 Known::Words(texts, edges) => {
                     self.spelled.insert(number);
+                    self.longest.push(usize::MAX);
                     for text in texts {
                         let literal = number_of(text, &mut fulfils);
                         words.resize_with(words.len().max(literal + 1), Vec::new);
                         words[literal].push((number, edges, woken));
                     }
                 }
-                Known::Needs(all) => {
+                Known::Needs { sets: all, longest } => {
+                    self.longest.push(longest);
                     for choices in all {
                         let next = known_needs.len() as u32;
                         let need = *known_needs.entry(choices.clone()).or_insert(next);
@@ -213,9 +217,16 @@ impl PatternSet {
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
         let mut found = Bits::with(self.fulfils.ends.len());
         let mut fulfilled = Bits::with(self.wakes.ends.len());
-        let (mut words, mut open, mut woken) = (Vec::new(), self.always.clone(), Vec::new());
+        let (mut words, mut open, mut woken) = (Vec::new(), Vec::new(), self.always.clone());
         let Some(finder) = &self.finder else {
-            return Matches { set: self, text, found, words, open, tried: RefCell::default() };
+            return Matches {
+                set: self,
+                text,
+                found,
+                words,
+                open: woken,
+                tried: RefCell::default(),
+            };
         };
         for hit in finder.find_overlapping_iter(text) {
             let literal = hit.pattern().as_usize();
@@ -235,7 +246,8 @@ impl PatternSet {
         }
         // What woke it is there already.
         let others = |number: u32| self.needs.of(number as usize).get(1..).unwrap_or_default();
-        open.extend(woken.into_iter().filter(|&n| self.are_there(others(n), &found)));
+        let fits = |number: u32| text.len() <= self.longest[number as usize];
+        open.extend(woken.into_iter().filter(|&n| fits(n) && self.are_there(others(n), &found)));
         for list in [&mut words, &mut open] {
             list.sort_unstable();
             list.dedup();

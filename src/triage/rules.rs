@@ -26,8 +26,40 @@ pub struct Rules {
     pub(super) of_texts: Vec<Vec<usize>>,
     /// Rules about the mail as a whole.
     pub(super) of_mails: Vec<usize>,
+    /// The verdicts of all rules.
+    pub(super) verdicts: Vec<Verdict>,
     /// Mails that must get a verdict, whichever rule finds it: verdict, file, mail.
     pub(super) examples: Vec<(Label, String, Example)>,
+}
+
+/// What all rules of one verdict come to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Verdict {
+    pub label: Label,
+    /// What it moves when it stands alone.
+    pub effect: Option<(Option<State>, State)>,
+    /// Whether a robot, or those who run it, may say so.
+    pub robot: bool,
+}
+
+impl Verdict {
+    /// The verdicts of these rules, in the order of their first ones.
+    pub(super) fn all(rules: &[Rule]) -> Vec<Verdict> {
+        let mut all: Vec<Verdict> = Vec::new();
+        for rule in rules {
+            match all.iter_mut().find(|verdict| verdict.label == rule.label) {
+                Some(verdict) => {
+                    verdict.effect = verdict.effect.or(rule.effect);
+                    verdict.robot |= rule.robot;
+                }
+                None => {
+                    let Rule { label, effect, robot, .. } = *rule;
+                    all.push(Verdict { label, effect, robot });
+                }
+            }
+        }
+        all
+    }
 }
 
 /// One rule. Pattern numbers point into the sets of [`Rules`].
@@ -128,6 +160,15 @@ impl Rules {
     /// The rules that look for this pattern in a claim.
     pub(super) fn of_text(&self, pattern: usize) -> &[usize] {
         self.of_texts.get(pattern).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a verdict moves when it stands alone, as its rules say.
+    pub fn effect_of(&self, label: Label) -> Option<(Option<State>, State)> {
+        self.verdict(label)?.effect
+    }
+
+    pub(super) fn verdict(&self, label: Label) -> Option<&Verdict> {
+        self.verdicts.iter().find(|verdict| verdict.label == label)
     }
 
     /// Every rule, in the order of files and lines.

@@ -66,8 +66,8 @@ fn capitals(pattern: &str) -> String {
 
 /// Lets `\b` stand at the edge of `<num>` and the like, too: anywhere but within a word.
 ///
-/// A pattern without accents looks at ASCII words only: a search for Unicode's leaves its automaton at the first letter that
-/// is not ASCII, and takes ten times as long.
+/// A pattern without accents looks at ASCII words and digits only: a search for Unicode's leaves its automaton at the first
+/// letter that is not ASCII, and takes ten times as long.
 fn edges(pattern: &str) -> String {
     const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
     const ASCII_EDGE: &str = r"(?-u:\b{start-half}|\b{end-half})";
@@ -81,6 +81,7 @@ fn edges(pattern: &str) -> String {
         }
         match chars.next() {
             Some('b') => out.push_str(edge),
+            Some('d') if pattern.is_ascii() => out.push_str("[0-9]"),
             next => {
                 out.push(c);
                 out.extend(next);

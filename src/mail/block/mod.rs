@@ -23,31 +23,33 @@ pub(super) fn split(body: &str) -> Vec<Block> {
     attribution::mark_lonely(&lines, &mut kinds);
     quote::mark_wrapped(&lines, &mut kinds);
     footer::mark_banner(&lines, &mut kinds);
-    runs(body, &kinds)
+    runs(body, &lines, &kinds)
 }
 
 /// Decides on the line `at` and perhaps on some that follow. Gives the next undecided line.
 fn step(lines: &[&str], diffs: &[usize], kinds: &mut [BlockKind], at: usize) -> usize {
     let line = lines[at];
     let first = line.trim_start().bytes().next().unwrap_or(b'\n');
+    match first {
+        b'\n' => return at + 1,
+        b'>' | b'|' | b'A'..=b'Z' => {
+            let depth = quote::depth(lines, at);
+            if depth > 0 {
+                kinds[at] = BlockKind::Quote(depth);
+                if at > 0 && !matches!(kinds[at - 1], BlockKind::Quote(_)) {
+                    attribution::mark_above(lines, kinds, at);
+                }
+                return at + 1;
+            }
+        }
+        _ => {}
+    }
     let mut fill = |end: usize, kind: BlockKind| {
         kinds[at..end].fill(kind);
         end
     };
-    match first {
-        b'\n' => return at + 1,
-        b'>' | b'|' | b'A'..=b'Z' if quote::depth(lines, at) > 0 => {
-            let depth = quote::depth(lines, at);
-            kinds[at] = BlockKind::Quote(depth);
-            if at > 0 && !matches!(kinds[at - 1], BlockKind::Quote(_)) {
-                attribution::mark_above(lines, kinds, at);
-            }
-            return at + 1;
-        }
-        b'-' if line.starts_with("-----BEGIN PGP ") => {
-            return fill(wrapper_end(lines, at), BlockKind::Wrapper);
-        }
-        _ => {}
+    if line.starts_with("-----BEGIN PGP ") {
+        return fill(wrapper_end(lines, at), BlockKind::Wrapper);
     }
     if let Some(end) = patch::end(lines, diffs, at, first) {
         return fill(end, BlockKind::Patch);
@@ -83,13 +85,12 @@ fn wrapper_end(lines: &[&str], at: usize) -> usize {
 }
 
 /// Joins lines of one kind into blocks; an empty line goes with the block before it.
-fn runs(body: &str, kinds: &[BlockKind]) -> Vec<Block> {
+fn runs(body: &str, lines: &[&str], kinds: &[BlockKind]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut start = 0;
-    for (at, (line, &kind)) in body.split_inclusive('\n').zip(kinds).enumerate() {
-        let bytes = start..start + line.len();
-        start = bytes.end;
-        let blank = line.trim().is_empty() && kind == BlockKind::New;
+    let start = |line: &&str| line.as_ptr() as usize - body.as_ptr() as usize;
+    for (at, (line, &kind)) in lines.iter().zip(kinds).enumerate() {
+        let bytes = start(line)..lines.get(at + 1).map_or(body.len(), start);
+        let blank = kind == BlockKind::New && line.trim().is_empty();
         let same = |last: &Block| match (last.kind, kind) {
             (BlockKind::Quote(_), BlockKind::Quote(_)) => true,
             (a, b) => a == b,

@@ -28,13 +28,12 @@ pub fn parse(message: &Message) -> Commands {
         }
     }
     // What is to be tested lies on top of what it was written for.
-    if let Some(base) = base_commit(message) {
-        for given in &mut commands.given {
-            if let Command::Test { repository, branch } = &mut given.command
-                && repository.is_empty()
-            {
-                branch.clone_from(&base);
-            }
+    for given in &mut commands.given {
+        if let Command::Test { repository, branch } = &mut given.command
+            && repository.is_empty()
+            && let Some(base) = base_commit(message)
+        {
+            *branch = base;
         }
     }
     // What opens a regression comes first, what only notes comes last.

@@ -101,7 +101,7 @@ fn may_say(reader: &Reader<'_>, label: Label) -> bool {
     match label {
         Label::RobotSelf => robot,
         Label::NoAction => !robot,
-        _ => reader.rules.iter().any(|rule| rule.label == label && (rule.robot || !robot)),
+        _ => reader.rules.verdict(label).is_some_and(|verdict| verdict.robot || !robot),
     }
 }
 

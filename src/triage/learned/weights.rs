@@ -118,8 +118,16 @@ impl Weights {
     fn value(&self, text: &str) -> Option<Value> {
         let (&letter, hundredths) = text.as_bytes().split_first()?;
         let label = letter.checked_sub(b'a').filter(|l| usize::from(*l) < self.labels.len())?;
-        let weight = std::str::from_utf8(hundredths).ok()?.parse().ok()?;
-        Some(Value { label, weight })
+        let (sign, digits) = match hundredths {
+            [b'-', digits @ ..] => (-1, digits),
+            digits => (1, digits),
+        };
+        let digit = |sum: Option<i16>, byte: &u8| {
+            let digit = byte.is_ascii_digit().then(|| i16::from(byte - b'0'))?;
+            sum?.checked_mul(10)?.checked_add(digit)
+        };
+        let weight = digits.iter().fold((!digits.is_empty()).then_some(0), digit)?;
+        Some(Value { label, weight: sign * weight })
     }
 
     fn row(&self, row: Row) -> &[Value] {
