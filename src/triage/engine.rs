@@ -17,9 +17,10 @@ pub(super) struct Reader<'a> {
     pub facts: Facts,
     pub sentences: Vec<Sentence>,
     pub shapes: Vec<Shape>,
-    /// All of the author's words, and the subject, in normal form.
+    /// All of the author's words, in normal form.
     all: String,
-    subject: String,
+    /// The subject in normal form, once a rule asks for it.
+    subject: OnceCell<String>,
 }
 
 /// A rule that fired. In the order of rules, then of sentences.
@@ -68,8 +69,11 @@ impl<'a> Reader<'a> {
         let shapes: Vec<Shape> =
             sentences.iter().map(|s| shape(&s.plain.text, &rules.words)).collect();
         let all = sentences.iter().map(|s| s.plain.text.as_str()).collect::<Vec<_>>().join("\n");
-        let subject = super::plain(&context.message.subject).text;
-        Self { rules, context, facts, sentences, shapes, all, subject }
+        Self { rules, context, facts, sentences, shapes, all, subject: OnceCell::new() }
+    }
+
+    fn subject(&self) -> &str {
+        self.subject.get_or_init(|| super::plain(&self.context.message.subject).text)
     }
 
     /// Looks at every claim once, and at other texts when they are asked for.
@@ -87,14 +91,14 @@ impl<'a> Reader<'a> {
             });
             answered.push(quote);
         }
-        let text = |text| Text { source: Source::Words(text), matches: OnceCell::new() };
+        let text = |source| Text { source, matches: OnceCell::new() };
         Look {
             rules: self.rules,
             claims: self.shapes.iter().map(|s| self.rules.text.search(&s.claim)).collect(),
             answered,
             quotes,
-            mail: text(&self.all),
-            subject: text(&self.subject),
+            mail: text(Source::Words(&self.all)),
+            subject: text(Source::Subject(self)),
         }
     }
 
@@ -263,6 +267,7 @@ struct Text<'a> {
 enum Source<'a> {
     Words(&'a str),
     Quote(&'a Quoted),
+    Subject(&'a Reader<'a>),
 }
 
 impl<'a> Look<'a> {
@@ -287,6 +292,7 @@ impl<'a> Text<'a> {
             set.search(match self.source {
                 Source::Words(words) => words,
                 Source::Quote(quoted) => quoted.plain(),
+                Source::Subject(reader) => reader.subject(),
             })
         })
     }

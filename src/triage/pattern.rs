@@ -194,6 +194,10 @@ impl PatternSet {
                     }
                 }
             }
+            // What woke a pattern comes first, then what is looked at soonest.
+            if let Some(others) = own.get_mut(1..) {
+                others.sort_by_key(|&need| sets[need as usize].len());
+            }
             needs.push(own);
         }
         for (need, set) in (0..).zip(&sets).filter(|(need, _)| !wake[*need as usize].is_empty()) {
