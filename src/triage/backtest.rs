@@ -88,7 +88,7 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::triage::{Evidence, Finding};
+    use crate::triage::{Evidence, Finding, Rules};
 
     fn reading(labels: &[(Label, &str)]) -> Reading {
         let finding = |(label, rule): &(Label, &str)| Finding {
