@@ -33,7 +33,8 @@ fn what_is_learned_is_what_was_told() {
     let rules = Rules::compile(&[]).expect("no rules");
     let told = "expected\tmeant to be so\nexpected\tit was meant\nconfirmed\tsame here\nconfirmed\t[[seen here]] too\n\
                 robot-self@robot\tlogs attached\nrobot-self@robot\tmore logs attached\n";
-    let files = [("sayings.txt".to_owned(), told.to_owned())];
+    // What fewer than four sayings have is not learned.
+    let files = [("sayings.txt".to_owned(), told.repeat(2))];
     let text = train(&rules, &files).expect("sayings");
     assert_eq!(text, train(&rules, &files).expect("sayings"), "the same each time");
     let weights = Weights::parse(&text).expect("own words");
@@ -69,8 +70,10 @@ fn torn_weights_are_refused_with_their_line() {
     assert_eq!(refused(&format!("{head}word\n")), "line 4: expected a name, a tab and values");
     assert_eq!(
         refused("digest\tab\nlabels\tconfirmed expected\nbias\t1\n"),
-        "line 3: as many numbers as there are verdicts in line 2"
+        "line 3: expected as many numbers as there are verdicts in line 2"
     );
+    assert_eq!(refused(&format!("{head}word\tb7\nword\ta1\n")), "line 5: expected one line a name");
+    assert_eq!(refused(&format!("{head}word\ta99999\n")), "line 4: expected a12 b-7");
 }
 
 #[test]
