@@ -86,7 +86,10 @@ fn learn(folder: &Path) -> Result<Outcome, Failure> {
     let rules = Rules::embedded().map_err(|errors| told(&errors))?;
     let weights = triage::train(&rules, &files).map_err(|errors| told(&errors))?;
     let out = folder.join("weights.tsv");
-    std::fs::write(&out, weights)
+    // A build that reads them meanwhile must not see half of them.
+    let new = folder.join("weights.tsv.new");
+    std::fs::write(&new, weights)
+        .and_then(|()| std::fs::rename(&new, &out))
         .map_err(|e| format!("{}: cannot be written: {e}", out.display()))?;
     output::print(&format!("{}: written; a new build takes it in\n", out.display()))?;
     Ok(Outcome::Fine)

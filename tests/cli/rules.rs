@@ -246,3 +246,24 @@ fn the_mail_of_the_store_is_read_again() {
         "{said}"
     );
 }
+
+#[test]
+fn sayings_are_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let sayings = "expected\tthis was meant\nconfirmed\tsame here\n".repeat(4);
+    write(folder.path(), "say/all.txt", &sayings);
+    write(folder.path(), "say/weights.tsv", "old\n");
+    let said = told(&regard(folder.path(), &["rules", "learn", "say"]), 0);
+    assert!(said.contains("weights.tsv: written"), "{said}");
+    let weights = fs::read_to_string(folder.path().join("say/weights.tsv")).unwrap();
+    assert!(weights.starts_with("digest\t") && weights.contains("\nmeant\t"), "{weights}");
+    let files: Vec<_> = fs::read_dir(folder.path().join("say")).unwrap().collect();
+    assert_eq!(files.len(), 2, "nothing is left lying about: {files:?}");
+    write(folder.path(), "say/all.txt", "expected no tab\n");
+    let refused = regard(folder.path(), &["rules", "learn", "say"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(why.contains("all.txt:1:1: a line without a tab"), "{why}");
+    let kept = fs::read_to_string(folder.path().join("say/weights.tsv")).unwrap();
+    assert_eq!(kept, weights, "what was there stays");
+}
