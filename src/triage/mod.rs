@@ -25,6 +25,7 @@ mod reading;
 mod rules;
 mod sentence;
 mod source;
+mod spelling;
 mod words;
 
 pub use backtest::{Shift, Verdict, shift};

@@ -6,8 +6,8 @@ use super::facts::Fact;
 use super::form::{Form, Forms};
 use super::needs::known;
 use super::pattern::PatternSet;
-use super::plain::is_negation;
 use super::source::{RuleError, Source, WordsFile};
+use super::spelling::is_negation;
 
 /// What of somebody's words sounds like the people who run a robot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -106,6 +106,7 @@ impl Words {
         let names: BTreeMap<String, String> =
             file.words.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect();
         let mut words = Self { names, ..Self::default() };
+        let (mut patterns, mut quoted) = (PatternSet::default(), PatternSet::default());
         for (name, text) in &file.words {
             let expanded = words.expand(text.get_ref(), 0);
             if let Err(what) = expanded.and_then(|expanded| known(&edges(&expanded))) {
@@ -127,17 +128,10 @@ impl Words {
                 ));
                 continue;
             };
-            for text in texts {
-                let mut set = std::mem::take(&mut words.patterns);
-                let added = words.add_to(&mut set, text.get_ref());
-                words.patterns = set;
-                match added {
-                    // One pattern for two forms would lose its second one.
-                    Ok(number) if number == words.forms.len() => words.forms.push(form),
-                    Ok(_) => {}
-                    Err(what) => {
-                        errors.push(source.error(text.span(), what, "Mend the regular expression."))
-                    }
+            for number in words.add_all(source, texts, &mut patterns, errors) {
+                // One pattern for two forms would lose its second one.
+                if number == words.forms.len() {
+                    words.forms.push(form);
                 }
             }
         }
@@ -151,16 +145,9 @@ impl Words {
                 ));
                 continue;
             };
-            for text in texts {
-                let mut set = std::mem::take(&mut words.quoted);
-                let added = words.add_to(&mut set, text.get_ref());
-                words.quoted = set;
-                match added {
-                    Ok(number) if number == words.facts.len() => words.facts.push(fact),
-                    Ok(_) => {}
-                    Err(what) => {
-                        errors.push(source.error(text.span(), what, "Mend the regular expression."))
-                    }
+            for number in words.add_all(source, texts, &mut quoted, errors) {
+                if number == words.facts.len() {
+                    words.facts.push(fact);
                 }
             }
         }
@@ -169,8 +156,10 @@ impl Words {
             greeting: words.set(source, &file.lab.greeting, errors),
             sign_off: words.set(source, &file.lab.sign_off, errors),
         };
-        words.patterns.prepare(|_| true);
-        words.quoted.prepare(|_| true);
+        for set in [&mut patterns, &mut quoted] {
+            set.prepare(|_| true);
+        }
+        (words.patterns, words.quoted) = (patterns, quoted);
         words
     }
 
@@ -181,13 +170,29 @@ impl Words {
         errors: &mut Vec<RuleError>,
     ) -> PatternSet {
         let mut set = PatternSet::default();
-        for text in texts {
-            if let Err(what) = self.add_to(&mut set, text.get_ref()) {
-                errors.push(source.error(text.span(), what, "Mend the regular expression."));
-            }
-        }
+        self.add_all(source, texts, &mut set, errors);
         set.prepare(|_| true);
         set
+    }
+
+    /// Adds patterns to a set and gives their numbers; tells of each that does not work.
+    fn add_all(
+        &self,
+        source: Source<'_>,
+        texts: &[toml::Spanned<String>],
+        set: &mut PatternSet,
+        errors: &mut Vec<RuleError>,
+    ) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        for text in texts {
+            match self.add_to(set, text.get_ref()) {
+                Ok(number) => numbers.push(number),
+                Err(what) => {
+                    errors.push(source.error(text.span(), what, "Mend the regular expression."));
+                }
+            }
+        }
+        numbers
     }
 
     /// How a text in normal form sounds like somebody who runs a robot.
