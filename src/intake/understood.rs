@@ -106,6 +106,9 @@ pub fn understand(
 
 /// The lines that commands stand on, with those below them that their values were folded onto.
 fn taken(message: &Message, commands: &Commands) -> Vec<Range<usize>> {
+    if commands.given.is_empty() {
+        return Vec::new();
+    }
     let lines: Vec<&str> = message.body.lines().collect();
     let of = |given: &Given| {
         let at = given.at?;
