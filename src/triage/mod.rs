@@ -16,6 +16,8 @@ mod form;
 mod label;
 mod learned;
 mod lines;
+mod lists;
+mod literal;
 mod needs;
 mod pattern;
 mod plain;

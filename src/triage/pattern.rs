@@ -7,12 +7,15 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use daachorse::DoubleArrayAhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::needs::{Choices, Edge, Known, known};
+use super::lists::Lists;
+use super::literal::{Edges, Literal};
+use super::needs::{Choices, Known, known};
 
 /// Bytes that one pattern may use for its states while it searches.
 const STATES: usize = 512 << 10;
@@ -21,15 +24,16 @@ const STATES: usize = 512 << 10;
 ///
 /// A need is a set of literals of which a text must hold one; many patterns share a need. What a search looks at lies in a
 /// few flat lists: it touches hundreds of entries, and each list of lists would be a miss of the cache.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct PatternSet {
     patterns: Vec<Pattern>,
     numbers: HashMap<String, usize>,
-    finder: Option<AhoCorasick>,
+    /// Gives the number of a text. `None` when there are none, or more than it can hold: then every pattern is tried.
+    finder: Option<DoubleArrayAhoCorasick<u32>>,
+    /// For each text that is searched for the literals that it may be.
+    literals: Lists<(u32, Edges)>,
     /// For each literal the needs that it fulfils and that are the foremost of a pattern to be woken.
     fulfils: Lists<u32>,
-    /// For each literal the patterns that match when it stands between these edges, and whether they are to be woken.
-    words: Lists<(u32, [Edge; 2], bool)>,
     /// For each need the patterns to be woken of which it is the foremost: they are looked at when it is fulfilled.
     wakes: Lists<u32>,
     /// For each need its literals.
@@ -38,39 +42,10 @@ pub(super) struct PatternSet {
     needs: Lists<u32>,
     /// For each pattern the bytes of the longest text that it may match.
     longest: Vec<usize>,
-    /// Patterns that [`PatternSet::words`] decide: no regex is tried.
-    spelled: Bits,
+    /// Patterns that match where their need is fulfilled: no regex is tried.
+    words: Bits,
     /// Patterns that need nothing and are to be woken.
     always: Vec<u32>,
-}
-
-/// A list for each number.
-#[derive(Debug)]
-struct Lists<T> {
-    ends: Vec<u32>,
-    all: Vec<T>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Self { ends: Vec::new(), all: Vec::new() }
-    }
-}
-
-impl<T> Lists<T> {
-    fn new(lists: Vec<Vec<T>>) -> Self {
-        let mut flat = Self::default();
-        for list in lists {
-            flat.all.extend(list);
-            flat.ends.push(flat.all.len() as u32);
-        }
-        flat
-    }
-
-    fn of(&self, number: usize) -> &[T] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.all[start as usize..self.ends[number] as usize]
-    }
 }
 
 #[derive(Debug)]
@@ -91,8 +66,6 @@ pub(super) struct Matches<'a> {
     text: &'a str,
     /// Literals that it holds.
     found: Bits,
-    /// Patterns of words that match, sorted.
-    words: Vec<u32>,
     /// Patterns to be woken that match or may match, sorted.
     open: Vec<u32>,
     /// What trying a pattern came to.
@@ -121,6 +94,12 @@ impl Bits {
     }
 }
 
+impl fmt::Debug for PatternSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PatternSet").field("patterns", &self.patterns).finish_non_exhaustive()
+    }
+}
+
 impl PatternSet {
     /// Adds a pattern and gives its number.
     ///
@@ -146,71 +125,60 @@ impl PatternSet {
     /// Puts together what all patterns need. To be called once, after all were added. `wakes` tells which of them
     /// [`Matches::open`] and [`Matches::all`] are to give; the others are there to be asked for.
     pub(super) fn prepare(&mut self, wakes: impl Fn(usize) -> bool) {
-        let mut literals: Vec<String> = Vec::new();
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut texts: Vec<String> = Vec::new();
+        let mut literals: Vec<Vec<(u32, Edges)>> = Vec::new();
+        let mut numbers: HashMap<Literal, u32> = HashMap::new();
+        let mut text_numbers: HashMap<String, usize> = HashMap::new();
+        let mut number_of = |literal: Literal| {
+            let next = numbers.len() as u32;
+            *numbers.entry(literal).or_insert_with_key(|Literal { text, edges }| {
+                let at = *text_numbers.entry(text.clone()).or_insert_with(|| {
+                    texts.push(text.clone());
+                    literals.push(Vec::new());
+                    texts.len() - 1
+                });
+                literals[at].push((next, Edges::of(*edges)));
+                next
+            })
+        };
         let mut known_needs: HashMap<Choices, u32> = HashMap::new();
-        let (mut fulfils, mut words): (Vec<Vec<u32>>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
         let (mut wake, mut needs): (Vec<Vec<u32>>, Vec<Vec<u32>>) = (Vec::new(), Vec::new());
         let mut sets: Vec<Vec<u32>> = Vec::new();
-        self.spelled = Bits::with(self.patterns.len());
+        self.words = Bits::with(self.patterns.len());
         for (number, pattern) in (0..).zip(&mut self.patterns) {
-            let woken = wakes(number as usize);
-            let mut number_of = |text: String, fulfils: &mut Vec<Vec<u32>>| {
-                *numbers.entry(text).or_insert_with_key(|text| {
-                    literals.push(text.clone());
-                    fulfils.push(Vec::new());
-                    literals.len() - 1
-                })
-            };
+            let Known { sets: all, longest, words } = std::mem::take(&mut pattern.known);
+            self.longest.push(longest);
+            if words {
+                self.words.insert(number);
+            }
             let mut own = Vec::new();
-            match std::mem::take(&mut pattern.known) {
-                Known::Words(texts, edges) => {
-                    self.spelled.insert(number);
-                    self.longest.push(usize::MAX);
-                    for text in texts {
-                        let literal = number_of(text, &mut fulfils);
-                        words.resize_with(words.len().max(literal + 1), Vec::new);
-                        words[literal].push((number, edges, woken));
-                    }
-                }
-                Known::Needs { sets: all, longest } => {
-                    self.longest.push(longest);
-                    for choices in all {
-                        let next = known_needs.len() as u32;
-                        let need = *known_needs.entry(choices.clone()).or_insert(next);
-                        own.push(need);
-                        if need < next {
-                            continue;
-                        }
-                        wake.push(Vec::new());
-                        let numbers =
-                            choices.into_iter().map(|t| number_of(t, &mut fulfils) as u32);
-                        sets.push(numbers.collect());
-                    }
-                    match own.first() {
-                        Some(&foremost) if woken => wake[foremost as usize].push(number),
-                        None if woken => self.always.push(number),
-                        _ => {}
-                    }
+            for choices in all {
+                let next = known_needs.len() as u32;
+                let need = *known_needs.entry(choices.clone()).or_insert(next);
+                own.push(need);
+                if need == next {
+                    wake.push(Vec::new());
+                    sets.push(choices.into_iter().map(&mut number_of).collect());
                 }
             }
-            // What woke a pattern comes first, then what is looked at soonest.
-            if let Some(others) = own.get_mut(1..) {
-                others.sort_by_key(|&need| sets[need as usize].len());
+            if wakes(number as usize) {
+                match own.first() {
+                    Some(&foremost) => wake[foremost as usize].push(number),
+                    None => self.always.push(number),
+                }
             }
             needs.push(own);
         }
+        let mut fulfils: Vec<Vec<u32>> = vec![Vec::new(); numbers.len()];
         for (need, set) in (0..).zip(&sets).filter(|(need, _)| !wake[*need as usize].is_empty()) {
             set.iter().for_each(|&literal| fulfils[literal as usize].push(need));
         }
-        words.resize_with(literals.len(), Vec::new);
-        (self.fulfils, self.words) = (Lists::new(fulfils), Lists::new(words));
-        (self.wakes, self.sets, self.needs) =
-            (Lists::new(wake), Lists::new(sets), Lists::new(needs));
-        self.finder = AhoCorasick::new(&literals).ok();
+        self.literals = Lists::new(literals);
+        (self.fulfils, self.wakes) = (Lists::new(fulfils), Lists::new(wake));
+        (self.sets, self.needs) = (Lists::new(sets), Lists::new(needs));
+        self.finder = DoubleArrayAhoCorasick::new(&texts).ok();
         if self.finder.is_none() {
-            // More literals than one search can hold: every pattern is tried.
-            self.spelled = Bits::default();
+            self.words = Bits::default();
             self.needs = Lists::new(self.patterns.iter().map(|_| Vec::new()).collect());
             self.always =
                 (0..self.patterns.len()).filter(|&n| wakes(n)).map(|n| n as u32).collect();
@@ -219,44 +187,28 @@ impl PatternSet {
 
     /// Looks at a text once; patterns are tried when they are asked for.
     pub(super) fn search<'a>(&'a self, text: &'a str) -> Matches<'a> {
-        let mut found = Bits::with(self.fulfils.ends.len());
-        let mut fulfilled = Bits::with(self.wakes.ends.len());
-        let (mut words, mut open, mut woken) = (Vec::new(), Vec::new(), self.always.clone());
-        let Some(finder) = &self.finder else {
-            return Matches {
-                set: self,
-                text,
-                found,
-                words,
-                open: woken,
-                tried: RefCell::default(),
-            };
-        };
-        for hit in finder.find_overlapping_iter(text) {
-            let literal = hit.pattern().as_usize();
-            if found.insert(literal as u32) {
-                for &need in self.fulfils.of(literal) {
-                    if fulfilled.insert(need) {
-                        woken.extend_from_slice(self.wakes.of(need as usize));
-                    }
+        let mut found = Bits::with(self.fulfils.len());
+        let mut fulfilled = Bits::with(self.wakes.len());
+        let mut open = self.always.clone();
+        for hit in self.finder.iter().flat_map(|finder| finder.find_overlapping_iter(text)) {
+            let edges = Edges::around(text, hit.start()..hit.end());
+            for &(literal, wanted) in self.literals.of(hit.value() as usize) {
+                if !edges.hold(wanted) || !found.insert(literal) {
+                    continue;
                 }
-            }
-            for &(number, [left, right], to_wake) in self.words.of(literal) {
-                if left.stands(text, hit.start()) && right.stands(text, hit.end()) {
-                    words.push(number);
-                    open.extend(to_wake.then_some(number));
+                for &need in self.fulfils.of(literal as usize) {
+                    if fulfilled.insert(need) {
+                        open.extend_from_slice(self.wakes.of(need as usize));
+                    }
                 }
             }
         }
         // What woke it is there already.
         let others = |number: u32| self.needs.of(number as usize).get(1..).unwrap_or_default();
         let fits = |number: u32| text.len() <= self.longest[number as usize];
-        open.extend(woken.into_iter().filter(|&n| fits(n) && self.are_there(others(n), &found)));
-        for list in [&mut words, &mut open] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        Matches { set: self, text, found, words, open, tried: RefCell::default() }
+        open.retain(|&number| fits(number) && self.are_there(others(number), &found));
+        open.sort_unstable();
+        Matches { set: self, text, found, open, tried: RefCell::default() }
     }
 
     /// Whether a literal of each of these needs was found.
@@ -276,11 +228,11 @@ impl Matches<'_> {
     /// Whether the pattern of that number matches.
     pub(super) fn matched(&self, number: usize) -> bool {
         let key = number as u32;
-        if self.set.spelled.has(key) {
-            return self.words.binary_search(&key).is_ok();
-        }
         if !self.set.are_there(self.set.needs.of(number), &self.found) {
             return false;
+        }
+        if self.set.words.has(key) {
+            return true;
         }
         if let Some((_, matched)) = self.tried.borrow().iter().find(|(n, _)| *n == key) {
             return *matched;
@@ -361,5 +313,25 @@ mod tests {
                 assert_eq!(set.search(text).matched(number), found, "{text}");
             }
         }
+    }
+
+    /// What a pattern needs must never keep it from what it matches.
+    #[test]
+    fn nothing_is_missed_for_its_needs() {
+        let rules = crate::triage::Rules::embedded().unwrap_or_else(|errors| panic!("{errors:?}"));
+        let set = &rules.text;
+        let examples = rules.iter().flat_map(|rule| rule.matches.iter().chain(&rule.misses));
+        let texts: Vec<String> =
+            examples.step_by(4).map(|example| crate::triage::plain(&example.text).text).collect();
+        let mut matched = 0;
+        for text in &texts {
+            let matches = set.search(text);
+            for (number, pattern) in set.patterns.iter().enumerate() {
+                let found = pattern.regex().expect("a pattern").is_match(text.as_bytes());
+                assert_eq!(matches.matched(number), found, "{} in {text}", pattern.written);
+                matched += usize::from(found);
+            }
+        }
+        assert!(texts.len() > 150 && matched > texts.len(), "{} {matched}", texts.len());
     }
 }
