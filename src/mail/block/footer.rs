@@ -74,9 +74,7 @@ fn paragraph_end(lines: &[&str], at: usize) -> usize {
 
 fn joined(lines: &[&str]) -> String {
     let mut text = lines.join(" ");
-    if let Some((end, _)) = text.char_indices().nth(3000) {
-        text.truncate(end);
-    }
+    text.truncate(text.floor_char_boundary(3000));
     text
 }
 

@@ -13,7 +13,7 @@ use super::{Block, BlockKind};
 
 /// Splits a body into blocks that cover every line in order. Empty lines belong to the block before them.
 pub(super) fn split(body: &str) -> Vec<Block> {
-    let lines: Vec<&str> = body.lines().collect();
+    let lines = lines(body);
     let mut kinds: Vec<BlockKind> = vec![BlockKind::New; lines.len()];
     let diffs = patch::diffs(&lines);
     let mut at = 0;
@@ -25,6 +25,22 @@ pub(super) fn split(body: &str) -> Vec<Block> {
     footer::mark_banner(&lines, &mut kinds);
     runs(body, &lines, &kinds)
 }
+
+/// As [`str::lines`], in large steps.
+fn lines(body: &str) -> Vec<&str> {
+    let mut lines = Vec::with_capacity(body.len() / SHORT);
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', body.as_bytes()) {
+        let line = &body[start..end];
+        lines.push(line.strip_suffix('\r').unwrap_or(line));
+        start = end + 1;
+    }
+    lines.extend(Some(&body[start..]).filter(|rest| !rest.is_empty()));
+    lines
+}
+
+/// Bytes that the lines of most mails have, or more.
+const SHORT: usize = 32;
 
 /// Decides on the line `at` and perhaps on some that follow. Gives the next undecided line.
 fn step(lines: &[&str], diffs: &[usize], kinds: &mut [BlockKind], at: usize) -> usize {
@@ -103,4 +119,14 @@ fn runs(body: &str, lines: &[&str], kinds: &[BlockKind]) -> Vec<Block> {
         }
     }
     blocks
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lines_are_those_of_the_standard_library() {
+        for text in ["", "\n", "a", "a\n", "a\n\nb", "a\r\nb\r", "\r\n\n", "\u{e9}\n\u{e9}"] {
+            assert_eq!(super::lines(text), text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
 }

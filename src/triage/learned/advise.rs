@@ -5,7 +5,7 @@ use super::super::engine::{Hit, Reader};
 use super::super::facts::Fact;
 use super::super::points::points_at;
 use super::super::reading::{Evidence, Finding, Reading};
-use super::weights::Heard;
+use super::weights::{Features, Heard};
 use super::{Opinion, Weights, features};
 use crate::mail::Origin;
 use crate::regression::{Role, State};
@@ -66,8 +66,9 @@ fn opinion(
     if !is_talk(reader) || weights.is_empty() || decides_alone(weights, reading) {
         return None;
     }
-    let mut heard = Heard::new(weights);
-    features::each(reader, hits, reading, |place, feature| heard.hear(place, feature));
+    let mut all = Features::default();
+    features::each(reader, hits, reading, |place, feature| all.add(place, feature));
+    let heard = Heard::new(weights, &all);
     let opinion = heard.opinion(|label| may_say(reader, label));
     (opinion.known >= HEARD).then_some((heard, opinion))
 }

@@ -150,17 +150,16 @@ impl Weights {
     }
 
     fn heard(&self, bag: &Bag) -> Heard<'_> {
-        let mut heard = Heard::new(self);
-        bag.each(|place, feature| heard.hear(place, feature));
-        heard
+        let mut features = Features::default();
+        bag.each(|place, feature| features.add(place, feature));
+        Heard::new(self, &features)
     }
 }
 
-/// What is known of the features of a mail, one feature heard after the other.
+/// What is known of the features of a mail.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Heard<'a> {
     weights: &'a Weights,
-    met: HashSet<Key, Keyed>,
     /// For each known feature of a sentence the sentence's number, in their order.
     told: Vec<(usize, Row)>,
     /// Features of the whole that are known.
@@ -172,27 +171,51 @@ pub(in super::super) struct Heard<'a> {
     voices: [i32; MOST],
 }
 
-/// Different features that most mails do not exceed.
+/// Features in the order in which they were met.
+#[derive(Debug, Clone)]
+pub(super) struct Features(Vec<(Place, Key)>);
+
+/// Features that most mails do not exceed.
 const USUAL: usize = 400;
 
+impl Default for Features {
+    fn default() -> Self {
+        Self(Vec::with_capacity(USUAL))
+    }
+}
+
+impl Features {
+    pub(super) fn add(&mut self, place: Place, feature: Feature<'_>) {
+        self.0.push((place, feature.key()));
+    }
+}
+
 impl<'a> Heard<'a> {
-    pub(super) fn new(weights: &'a Weights) -> Self {
-        Self {
+    pub(super) fn new(weights: &'a Weights, features: &Features) -> Self {
+        let mut heard = Self {
             weights,
-            met: HashSet::with_capacity_and_hasher(USUAL, Keyed::default()),
             told: Vec::with_capacity(USUAL),
             whole: 0,
             distinct: 0,
             words: [0; MOST],
             voices: [0; MOST],
+        };
+        // All rows are looked up before any is read: the table is larger than the cache, and a processor waits for many
+        // lookups at once as long as none hangs on another.
+        let rows = features.0.iter().map(|(_, key)| weights.rows.get(key).copied());
+        let rows: Vec<Option<Row>> = rows.collect();
+        let mut met: HashSet<Key, Keyed> = HashSet::default();
+        met.reserve(features.0.len());
+        for (&(place, key), row) in features.0.iter().zip(rows) {
+            let new = met.insert(key);
+            heard.distinct += usize::from(new && place != Place::Voice);
+            heard.hear(place, row, new);
         }
+        heard
     }
 
-    pub(super) fn hear(&mut self, place: Place, feature: Feature<'_>) {
-        let key = feature.key();
-        let new = self.met.insert(key);
-        self.distinct += usize::from(new && place != Place::Voice);
-        let Some(&row) = self.weights.rows.get(&key) else { return };
+    fn hear(&mut self, place: Place, row: Option<Row>, new: bool) {
+        let Some(row) = row else { return };
         match place {
             Place::Sentence(number) => self.told.push((number, row)),
             Place::Whole => self.whole += 1,
