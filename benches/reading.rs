@@ -12,6 +12,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use regard::mail;
 use regard::report::{read, read_mail};
 
+/// The same as in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A mail in the robot's layout with as many rows as 300 kB take.
 fn mail() -> String {
     let mut rng = fastrand::Rng::with_seed(1);

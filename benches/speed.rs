@@ -9,6 +9,10 @@ mod commit;
 
 use commit::{noisy, notification};
 
+/// The same as in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn decision(c: &mut Criterion) {
     let notification = notification();
     let knowledge = Knowledge::embedded();

@@ -7,6 +7,10 @@ use regard::mail::{Identity, parse};
 use regard::regression::thread::Threads;
 use regard::triage::Rules;
 
+/// The same as in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const REPLIES: usize = 2_000;
 
 const WORDS: &[&str] = &[
