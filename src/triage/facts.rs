@@ -268,8 +268,9 @@ fn quotes(message: &Message) -> Quotes {
         let mut openings = openings.into_iter().peekable();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
-            let words = line.trim_start_matches(['>', ' ', '|']);
-            let depth = line[..line.len() - words.len()].bytes().filter(|b| *b != b' ').count();
+            let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'|');
+            let (marks, words) = line.split_at(line.bytes().take_while(is_mark).count());
+            let depth = marks.bytes().filter(|byte| *byte != b' ').count();
             start += line.len();
             if openings.next_if(|opening| *opening < start).is_some() {
                 robot = Some(robot.map_or(depth, |other| other.min(depth)));

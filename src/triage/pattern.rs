@@ -31,7 +31,7 @@ pub(super) struct PatternSet {
     /// Gives the number of a text. `None` when there are none, or more than it can hold: then every pattern is tried.
     finder: Option<DoubleArrayAhoCorasick<u32>>,
     /// For each text that is searched for the literals that it may be.
-    literals: Lists<(u32, Edges)>,
+    literals: Lists<Sought>,
     /// For each literal the needs that it fulfils and that are the foremost of a pattern to be woken.
     fulfils: Lists<u32>,
     /// For each need the patterns to be woken of which it is the foremost: they are looked at when it is fulfilled.
@@ -46,6 +46,15 @@ pub(super) struct PatternSet {
     words: Bits,
     /// Patterns that need nothing and are to be woken.
     always: Vec<u32>,
+}
+
+/// A literal where its text is found.
+#[derive(Debug)]
+struct Sought {
+    literal: u32,
+    edges: Edges,
+    /// Whether it fulfils any need: most do not, and need not be looked up.
+    fulfils: bool,
 }
 
 #[derive(Debug)]
@@ -126,7 +135,7 @@ impl PatternSet {
     /// [`Matches::open`] and [`Matches::all`] are to give; the others are there to be asked for.
     pub(super) fn prepare(&mut self, wakes: impl Fn(usize) -> bool) {
         let mut texts: Vec<String> = Vec::new();
-        let mut literals: Vec<Vec<(u32, Edges)>> = Vec::new();
+        let mut literals: Vec<Vec<Sought>> = Vec::new();
         let mut numbers: HashMap<Literal, u32> = HashMap::new();
         let mut text_numbers: HashMap<String, usize> = HashMap::new();
         let mut number_of = |literal: Literal| {
@@ -137,7 +146,11 @@ impl PatternSet {
                     literals.push(Vec::new());
                     texts.len() - 1
                 });
-                literals[at].push((next, Edges::of(*edges)));
+                literals[at].push(Sought {
+                    literal: next,
+                    edges: Edges::of(*edges),
+                    fulfils: false,
+                });
                 next
             })
         };
@@ -173,6 +186,9 @@ impl PatternSet {
         for (need, set) in (0..).zip(&sets).filter(|(need, _)| !wake[*need as usize].is_empty()) {
             set.iter().for_each(|&literal| fulfils[literal as usize].push(need));
         }
+        for sought in literals.iter_mut().flatten() {
+            sought.fulfils = !fulfils[sought.literal as usize].is_empty();
+        }
         self.literals = Lists::new(literals);
         (self.fulfils, self.wakes) = (Lists::new(fulfils), Lists::new(wake));
         (self.sets, self.needs) = (Lists::new(sets), Lists::new(needs));
@@ -192,11 +208,12 @@ impl PatternSet {
         let mut open = self.always.clone();
         for hit in self.finder.iter().flat_map(|finder| finder.find_overlapping_iter(text)) {
             let edges = Edges::around(text, hit.start()..hit.end());
-            for &(literal, wanted) in self.literals.of(hit.value() as usize) {
-                if !edges.hold(wanted) || !found.insert(literal) {
+            for sought in self.literals.of(hit.value() as usize) {
+                let new = edges.hold(sought.edges) && found.insert(sought.literal);
+                if !new || !sought.fulfils {
                     continue;
                 }
-                for &need in self.fulfils.of(literal as usize) {
+                for &need in self.fulfils.of(sought.literal as usize) {
                     if fulfilled.insert(need) {
                         open.extend_from_slice(self.wakes.of(need as usize));
                     }

@@ -87,7 +87,9 @@ pub(super) fn words(text: &str, out: &mut String) {
         let start = out.len();
         spell(&word, out);
         // "not" stands at the end of what a contraction was spelled out to.
-        let last = out[start..].rfind(' ').map_or(start, |at| start + at + 1);
+        let spelled_out = out.len() - start != word.len();
+        let last = if spelled_out { out[start..].rfind(' ').map_or(0, |at| at + 1) } else { 0 };
+        let last = start + last;
         if is_negation(&out[last..]) {
             out[last..].make_ascii_uppercase();
         }
