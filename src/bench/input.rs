@@ -209,30 +209,17 @@ fn blank(base: Option<&Side>, head: &Side) -> Notification {
         };
         let found =
             side.and_then(|side| side.job.commit.clone().or_else(|| label(side))).filter(legal);
-        Commit { commit: found.unwrap_or_else(|| fallback.to_owned()), ..Commit::default() }
+        Commit::named(found.unwrap_or_else(|| fallback.to_owned()))
     };
     let branch = head.job.branch.clone().unwrap_or_else(|| "local/local".to_owned());
     let (tree, branch) = branch.split_once('/').unwrap_or(("local", &branch));
-    Notification {
-        regard: 1,
-        tree: Tree { name: tree.to_owned(), branch: branch.to_owned(), url: None },
-        base: commit(base, "base"),
-        head: commit(Some(head), "head"),
-        test: Test {
-            name: head.job.test.clone().unwrap_or_else(|| head.reading.test.clone()),
-            ..Test::default()
-        },
-        environment: Environment { machine: "local".to_owned(), ..Environment::default() },
-        head_environment: None,
-        metrics: Vec::new(),
-        failures: Vec::new(),
-        bisected: false,
-        still_on: None,
-        regression: None,
-        reproduce: Vec::new(),
-        materials: None,
-        attachments: Vec::new(),
-    }
+    let test = head.job.test.clone().unwrap_or_else(|| head.reading.test.clone());
+    Notification::new(
+        Tree { name: tree.to_owned(), branch: branch.to_owned(), url: None },
+        [commit(base, "base"), commit(Some(head), "head")],
+        Test { name: test, ..Test::default() },
+        Environment { machine: "local".to_owned(), ..Environment::default() },
+    )
 }
 
 fn assemble(

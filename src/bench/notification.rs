@@ -54,6 +54,32 @@ pub struct Notification {
 }
 
 impl Notification {
+    /// One without results, of which nothing is known but what must be.
+    pub fn new(
+        tree: Tree,
+        [base, head]: [Commit; 2],
+        test: Test,
+        environment: Environment,
+    ) -> Self {
+        Self {
+            regard: 1,
+            tree,
+            base,
+            head,
+            test,
+            environment,
+            head_environment: None,
+            metrics: Vec::new(),
+            failures: Vec::new(),
+            bisected: false,
+            still_on: None,
+            regression: None,
+            reproduce: Vec::new(),
+            materials: None,
+            attachments: Vec::new(),
+        }
+    }
+
     /// Whether only head was measured: no metric has a base run.
     pub fn is_head_only(&self) -> bool {
         !self.metrics.is_empty() && self.metrics.iter().all(|metric| metric.base.is_empty())
@@ -61,6 +87,11 @@ impl Notification {
 }
 
 impl Commit {
+    /// One of which only the name is known.
+    pub fn named(commit: impl Into<String>) -> Self {
+        Self { commit: commit.into(), ..Self::default() }
+    }
+
     /// Whether nobody told which commit it is.
     pub fn is_unknown(&self) -> bool {
         self.commit.is_empty()

@@ -115,7 +115,13 @@ fn numbers(text: &str) -> Option<Vec<Option<f64>>> {
 }
 
 fn plain(base: Vec<Option<f64>>, head: Vec<Option<f64>>, compare: &CompareArgs) -> Notification {
-    let mut n = Notification { regard: 1, ..blank() };
+    let sides = ["base", "head"].map(bench::Commit::named);
+    let mut n = Notification::new(
+        bench::Tree::default(),
+        sides,
+        bench::Test::default(),
+        bench::Environment::default(),
+    );
     n.metrics.push(Metric {
         name: compare.metric.clone(),
         unit: compare.unit.clone(),
@@ -127,26 +133,6 @@ fn plain(base: Vec<Option<f64>>, head: Vec<Option<f64>>, compare: &CompareArgs) 
         head_builds: None,
     });
     n
-}
-
-fn blank() -> Notification {
-    Notification {
-        regard: 1,
-        tree: bench::Tree::default(),
-        base: bench::Commit { commit: "base".to_owned(), ..bench::Commit::default() },
-        head: bench::Commit { commit: "head".to_owned(), ..bench::Commit::default() },
-        test: bench::Test::default(),
-        environment: bench::Environment::default(),
-        head_environment: None,
-        metrics: Vec::new(),
-        failures: Vec::new(),
-        bisected: false,
-        still_on: None,
-        regression: None,
-        reproduce: Vec::new(),
-        materials: None,
-        attachments: Vec::new(),
-    }
 }
 
 fn table(file: &str, changes: &[Change], prior: &Prior) -> String {

@@ -5,12 +5,13 @@ mod people;
 mod raw;
 mod reach;
 mod resolve;
+mod settings;
 mod tree;
 
 use std::path::{Path, PathBuf};
 
 pub use diagnostic::Diagnostic;
-pub use resolve::{Config, Mailbox, Mode, Outbox, RelayConfig};
+pub use settings::{Config, Mailbox, Mode, Outbox, RelayConfig};
 pub use tree::Tree;
 
 /// The commented configuration that `regard init` writes.

@@ -161,28 +161,18 @@ fn metric() -> Metric {
 
 /// What only the required fields tell.
 fn bare(kind: Kind) -> Finding {
-    let commit = |id: &str| Commit { commit: id.to_owned(), ..Commit::default() };
-    let notification = Notification {
-        regard: 1,
-        tree: Tree { name: "linus".to_owned(), branch: "master".to_owned(), url: None },
-        base: commit("v6.18"),
-        head: commit("7c1e0f5b0d6a4e3f9b8c7d6e5f4a3b2c1d0e9f8a"),
-        test: Test { name: "hackbench".to_owned(), ..Test::default() },
-        environment: Environment { machine: "lab-a".to_owned(), ..Environment::default() },
-        head_environment: None,
-        metrics: vec![metric()],
-        failures: vec![FailureCount {
-            name: "dmesg.WARNING:at_kernel/sched/fair.c".to_owned(),
-            base: Side { fails: 0, runs: 4 },
-            head: Side { fails: 4, runs: 4 },
-        }],
-        bisected: false,
-        still_on: None,
-        regression: None,
-        reproduce: Vec::new(),
-        materials: None,
-        attachments: Vec::new(),
-    };
+    let mut notification = Notification::new(
+        Tree { name: "linus".to_owned(), branch: "master".to_owned(), url: None },
+        ["v6.18", "7c1e0f5b0d6a4e3f9b8c7d6e5f4a3b2c1d0e9f8a"].map(Commit::named),
+        Test { name: "hackbench".to_owned(), ..Test::default() },
+        Environment { machine: "lab-a".to_owned(), ..Environment::default() },
+    );
+    notification.metrics.push(metric());
+    notification.failures.push(FailureCount {
+        name: "dmesg.WARNING:at_kernel/sched/fair.c".to_owned(),
+        base: Side { fails: 0, runs: 4 },
+        head: Side { fails: 4, runs: 4 },
+    });
     let side = |median: f64| Summary {
         n: 4,
         mean: Some(median),

@@ -49,19 +49,9 @@ pub fn hold(
     settings: &Settings,
 ) -> Option<(Finding, Overall)> {
     let newest = past.commits().last()?;
-    let mut n = Notification {
-        base: past.commits().get(range.from)?.clone(),
-        head: past.commits().get(range.to)?.clone(),
-        head_environment: None,
-        metrics: Vec::new(),
-        failures: Vec::new(),
-        bisected: false,
-        still_on: None,
-        regression: None,
-        materials: None,
-        attachments: Vec::new(),
-        ..template.clone()
-    };
+    let sides = [past.commits().get(range.from)?.clone(), past.commits().get(range.to)?.clone()];
+    let Notification { tree, test, environment, reproduce, .. } = template.clone();
+    let mut n = Notification { reproduce, ..Notification::new(tree, sides, test, environment) };
     if newest.commit != n.head.commit {
         let branch = format!("{}/{}", n.tree.name, n.tree.branch);
         n.still_on = Some(StillOn { branch, commit: newest.commit.clone() });
