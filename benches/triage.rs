@@ -1,5 +1,10 @@
 //! How long replies take: parsed, threaded and classified on one core, without the store. A reply has 6 kB: some words of
 //! its own above, between and below a quoted report. The figure to hold: 20,000 of them in less than 4 s.
+//!
+//! With `REGARD_ARCHIVE` set to archives (whatever `regard ingest` takes, parted as in `PATH`), also the first 20,000 mails of each:
+//! the best of three passes over all of them.
+
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use regard::intake::{about, understand};
@@ -104,9 +109,46 @@ fn replies(c: &mut Criterion) {
     });
 }
 
+/// Mails of one archive that are held in memory.
+const MOST: usize = 20_000;
+
+fn archives(_: &mut Criterion) {
+    let Some(paths) = std::env::var_os("REGARD_ARCHIVE") else { return };
+    let identity = Identity::default();
+    let rules = Rules::embedded().expect("rules");
+    println!("archive | mails | MB | verdicts | best pass");
+    for path in std::env::split_paths(&paths) {
+        let all = regard::archive::open(&path).expect("an archive");
+        let mails: Vec<Vec<u8>> = all.filter_map(Result::ok).take(MOST).map(|m| m.bytes).collect();
+        let mut threads = Threads::default();
+        for raw in &mails {
+            let message = parse(raw);
+            threads.add(&message, about(&message, &identity));
+        }
+        let pass = || {
+            let started = Instant::now();
+            let verdicts = mails.iter().filter(|raw| {
+                let message = parse(raw);
+                let understood = understand(&message, &rules, &identity, &threads, false);
+                understood.reading.primary().is_some()
+            });
+            (verdicts.count(), started.elapsed())
+        };
+        let passes: Vec<(usize, Duration)> = (0..3).map(|_| pass()).collect();
+        let (verdicts, best) = passes.into_iter().min_by_key(|(_, took)| *took).unwrap_or_default();
+        let bytes: usize = mails.iter().map(Vec::len).sum();
+        println!(
+            "{} | {} | {:.1} | {verdicts} | {best:.2?}",
+            path.display(),
+            mails.len(),
+            bytes as f64 / 1e6
+        );
+    }
+}
+
 criterion_group! {
     name = triage;
     config = Criterion::default().sample_size(10).without_plots();
-    targets = replies
+    targets = replies, archives
 }
 criterion_main!(triage);

@@ -14,10 +14,15 @@ const VERBS: &str = r"(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|à �
 /// What [`OPENED`] and [`NAMED`] cannot do without. They count letters, which takes long, and hardly any line has it.
 static VERB: LazyLock<Regex> = LazyLock::new(|| compile(&format!("(?i){VERBS}")));
 
+/// Words for "on", and dates.
+const OPENERS: &str = r"(?is)^\W{0,2}(?:on|am|le|el|il|em|op|på|den|dne|dňa|dnia|w dniu|ti|at|vào|a|v|-{2,} ?on|在|于|於|\d{1,4}\s?[-./年]\s?\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},)";
+
+/// What [`OPENED`] begins with: most lines do not.
+static OPENER: LazyLock<Regex> = LazyLock::new(|| compile(OPENERS));
+
 /// Opens with a word for "on" (or with a date) and holds a verb for "wrote" near its end.
 static OPENED: LazyLock<Regex> = LazyLock::new(|| {
-    let openers = r#"(?:on|am|le|el|il|em|op|på|den|dne|dňa|dnia|w dniu|ti|at|vào|a|v|-{2,} ?on|在|于|於|\d{1,4}\s?[-./年]\s?\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},)"#;
-    compile(&format!(r"(?is)^\W{{0,2}}{openers}.{{3,280}}{VERBS}[^.?!]{{0,100}}[:：…-]{{0,6}}\s*$"))
+    compile(&format!(r"{OPENERS}.{{3,280}}{VERBS}[^.?!]{{0,100}}[:：…-]{{0,6}}\s*$"))
 });
 
 /// A name, then the verb, then a colon.
@@ -63,12 +68,13 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
             break;
         }
         joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-        let verb = VERB.is_match(&joined);
-        if verb && OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
+        let colon = joined.trim_end().ends_with([':', '：']);
+        let opener = OPENER.is_match(&joined);
+        let verb = (opener || colon) && VERB.is_match(&joined);
+        if opener && verb && OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
             kinds[at..last].fill(BlockKind::Attribution);
             return;
         }
-        let colon = joined.trim_end().ends_with([':', '：']);
         let named = || verb && colon && NAMED.is_match(&joined);
         let mailbox = || {
             (colon && joined.contains('@') || QUOTING.is_match(&joined))
@@ -109,7 +115,8 @@ pub(super) fn mark_lonely(lines: &[&str], kinds: &mut [BlockKind]) {
                 break;
             }
             joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-            if VERB.is_match(&joined) && DATED.is_match(&joined) && OPENED.is_match(&joined) {
+            let opened = || VERB.is_match(&joined) && OPENED.is_match(&joined);
+            if OPENER.is_match(&joined) && DATED.is_match(&joined) && opened() {
                 kinds[at - count..=at].fill(BlockKind::Attribution);
                 break;
             }
