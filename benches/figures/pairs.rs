@@ -188,22 +188,12 @@ fn decided(base: &[f64], head: &[f64], noise: &Noise) -> Change {
 }
 
 fn finding(base: &[f64], head: &[f64], change: Change) -> Finding {
-    let notification = Notification {
-        regard: 1,
-        tree: Default::default(),
-        base: Default::default(),
-        head: Default::default(),
-        test: Default::default(),
-        environment: Environment::default(),
-        head_environment: None,
-        metrics: vec![metric(base, head)],
-        failures: Vec::new(),
-        bisected: false,
-        still_on: None,
-        regression: None,
-        reproduce: Vec::new(),
-        materials: None,
-        attachments: Vec::new(),
-    };
+    let mut notification = Notification::new(
+        Default::default(),
+        Default::default(),
+        Default::default(),
+        Environment::default(),
+    );
+    notification.metrics.push(metric(base, head));
     Finding::new(notification, vec![change])
 }

@@ -25,31 +25,26 @@ pub(crate) fn notification(metrics: Vec<Metric>) -> Notification {
         subject: Some(subject.to_owned()),
         ..Commit::default()
     };
-    Notification {
-        regard: 1,
-        tree: Tree { name: "linus".to_owned(), branch: "master".to_owned(), url: None },
-        base: commit(BASE, "sched: Prepare the idle mask"),
-        head: commit(HEAD, "sched/fair: Keep the idle mask in one place"),
-        test: Test {
+    let mut notification = Notification::new(
+        Tree { name: "linus".to_owned(), branch: "master".to_owned(), url: None },
+        [
+            commit(BASE, "sched: Prepare the idle mask"),
+            commit(HEAD, "sched/fair: Keep the idle mask in one place"),
+        ],
+        Test {
             name: "hackbench".to_owned(),
             parameters: [("nr_threads".to_owned(), "100%".to_owned())].into(),
             ..Test::default()
         },
-        environment: Environment {
+        Environment {
             machine: "lab-a".to_owned(),
             compiler: Some("gcc-14".to_owned()),
             ..Environment::default()
         },
-        head_environment: None,
-        metrics,
-        failures: Vec::new(),
-        bisected: true,
-        still_on: None,
-        regression: None,
-        reproduce: Vec::new(),
-        materials: None,
-        attachments: Vec::new(),
-    }
+    );
+    notification.metrics = metrics;
+    notification.bisected = true;
+    notification
 }
 
 /// Decided by the statistics of the tests.

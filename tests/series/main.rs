@@ -63,25 +63,17 @@ fn metric(name: &str, base: Vec<Option<f64>>, head: Vec<Option<f64>>) -> Metric 
 /// Results of one commit, or of two where any metric has a base.
 fn notification(base: usize, head: usize, metrics: Vec<Metric>) -> Notification {
     let both = metrics.iter().any(|m| !m.base.is_empty());
-    Notification {
-        regard: 1,
-        tree: Tree { name: "kernel".to_owned(), branch: "master".to_owned(), url: None },
-        base: if both { commit(base) } else { Commit::default() },
-        head: commit(head),
-        test: Test {
+    let mut notification = Notification::new(
+        Tree { name: "kernel".to_owned(), branch: "master".to_owned(), url: None },
+        [if both { commit(base) } else { Commit::default() }, commit(head)],
+        Test {
             name: "pipes".to_owned(),
             parameters: [("threads".to_owned(), "8".to_owned())].into(),
             ..Test::default()
         },
-        environment: Environment { machine: "lab-a".to_owned(), ..Environment::default() },
-        head_environment: None,
-        metrics,
-        failures: Vec::new(),
-        bisected: false,
-        still_on: None,
-        regression: None,
-        reproduce: vec!["pipes --threads 8".to_owned()],
-        materials: None,
-        attachments: Vec::new(),
-    }
+        Environment { machine: "lab-a".to_owned(), ..Environment::default() },
+    );
+    notification.metrics = metrics;
+    notification.reproduce.push("pipes --threads 8".to_owned());
+    notification
 }
