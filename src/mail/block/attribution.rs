@@ -49,6 +49,11 @@ fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
+/// Whether it is [`OPENED`]; what is quick to see comes first.
+fn opens(text: &str) -> bool {
+    OPENER.is_match(text) && VERB.is_match(text) && OPENED.is_match(text)
+}
+
 /// Marks the lines above the quote that starts at `quote` which say whom it quotes.
 pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) {
     let mut last = quote;
@@ -68,14 +73,12 @@ pub(super) fn mark_above(lines: &[&str], kinds: &mut [BlockKind], quote: usize) 
             break;
         }
         joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-        let colon = joined.trim_end().ends_with([':', '：']);
-        let opener = OPENER.is_match(&joined);
-        let verb = (opener || colon) && VERB.is_match(&joined);
-        if opener && verb && OPENED.is_match(&joined) || is_git_pair(&lines[at..last]) {
+        if opens(&joined) || is_git_pair(&lines[at..last]) {
             kinds[at..last].fill(BlockKind::Attribution);
             return;
         }
-        let named = || verb && colon && NAMED.is_match(&joined);
+        let colon = joined.trim_end().ends_with([':', '：']);
+        let named = || colon && VERB.is_match(&joined) && NAMED.is_match(&joined);
         let mailbox = || {
             (colon && joined.contains('@') || QUOTING.is_match(&joined))
                 && MAILBOX.is_match(&joined)
@@ -115,8 +118,7 @@ pub(super) fn mark_lonely(lines: &[&str], kinds: &mut [BlockKind]) {
                 break;
             }
             joined = if joined.is_empty() { line.to_owned() } else { format!("{line} {joined}") };
-            let opened = || VERB.is_match(&joined) && OPENED.is_match(&joined);
-            if OPENER.is_match(&joined) && DATED.is_match(&joined) && opened() {
+            if opens(&joined) && DATED.is_match(&joined) {
                 kinds[at - count..=at].fill(BlockKind::Attribution);
                 break;
             }

@@ -75,7 +75,9 @@ fn paragraph_end(lines: &[&str], at: usize) -> usize {
 
 fn joined(lines: &[&str]) -> String {
     let mut text = lines.join(" ");
-    text.truncate(text.floor_char_boundary(3000));
+    if let Some((end, _)) = text.char_indices().nth(3000) {
+        text.truncate(end);
+    }
     text
 }
 

@@ -204,8 +204,7 @@ impl<'a> Heard<'a> {
         // lookups at once as long as none hangs on another.
         let rows = features.0.iter().map(|(_, key)| weights.rows.get(key).copied());
         let rows: Vec<Option<Row>> = rows.collect();
-        let mut met: HashSet<Key, Keyed> = HashSet::default();
-        met.reserve(features.0.len());
+        let mut met = HashSet::with_capacity_and_hasher(features.0.len(), Keyed::default());
         for (&(place, key), row) in features.0.iter().zip(rows) {
             let new = met.insert(key);
             heard.distinct += usize::from(new && place != Place::Voice);
