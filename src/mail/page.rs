@@ -199,10 +199,12 @@ fn page_date(text: &str) -> Option<jiff::Timestamp> {
     let mut clocks = words[clock].trim_end_matches('Z').split(':').map(|n| n.parse::<i8>().ok());
     let (hour, minute, second) =
         (clocks.next()??, clocks.next()??, clocks.next().flatten().unwrap_or(0));
-    let (year, month, day) = day_of(&words)?;
+    // `25:61` is no time of day, whoever wrote it.
+    let time = civil::Time::new(hour, minute, second, 0).ok()?;
+    let day = day_of(&words)?;
     let zone = words.get(clock + 1).copied().unwrap_or("UTC");
-    let at = civil::date(year, month, day).at(hour, minute, second, 0);
-    let seconds = jiff::tz::Offset::UTC.to_timestamp(at).ok()?.as_second() - zone_seconds(zone);
+    let seconds = jiff::tz::Offset::UTC.to_timestamp(day.to_datetime(time)).ok()?.as_second()
+        - zone_seconds(zone);
     jiff::Timestamp::from_second(seconds).ok()
 }
 
@@ -219,7 +221,7 @@ fn iso_parted(text: &str) -> String {
     out
 }
 
-fn day_of(words: &[&str]) -> Option<(i16, i8, i8)> {
+fn day_of(words: &[&str]) -> Option<civil::Date> {
     const MONTHS: [&str; 12] =
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let iso = words.iter().find_map(|w| {
@@ -240,8 +242,7 @@ fn day_of(words: &[&str]) -> Option<(i16, i8, i8)> {
         let day = *numbers.iter().find(|n| (1..=31).contains(*n))?;
         Some((year, month, i8::try_from(day).ok()?))
     })?;
-    let believable = (1990..2100).contains(&year) && civil::Date::new(year, month, day).is_ok();
-    believable.then_some((year, month, day))
+    civil::Date::new(year, month, day).ok().filter(|_| (1990..2100).contains(&year))
 }
 
 fn zone_seconds(zone: &str) -> i64 {
@@ -309,5 +310,8 @@ mod tests {
         assert_eq!(of("2021-09-05 18:16:21").as_deref(), Some("2021-09-05T18:16:21Z"));
         assert_eq!(of("2021-09-05T18:16:21Z").as_deref(), Some("2021-09-05T18:16:21Z"));
         assert_eq!(of("some day"), None);
+        assert_eq!(of("2021-09-05 25:16:21"), None, "no time of day");
+        assert_eq!(of("2021-09-05 18:61"), None);
+        assert_eq!(of("2021-02-31 18:16:21"), None, "no day");
     }
 }
